@@ -1,0 +1,5 @@
+module fettler/burler-bridge
+
+go 1.26.0
+
+replace fettler/shared => ../shared

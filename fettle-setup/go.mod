@@ -1,0 +1,5 @@
+module fettler/fettle-setup
+
+go 1.26.0
+
+replace fettler/shared => ../shared

@@ -1,0 +1,3 @@
+module fettler/shared
+
+go 1.26.0
