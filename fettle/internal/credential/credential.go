@@ -1,0 +1,162 @@
+// Package credential judges a change: does the text about to be written hold a
+// secret that the text it replaces did not?
+//
+// Call Judge with both texts before anything is staged on disk. It is a safety
+// net for a careless moment, not a boundary: encoding a secret, or cutting it in
+// pieces that are written separately, defeats it, and a file's name is not
+// looked at. Every detector needs a shape that ordinary source does not have
+// (a vendor's prefix, a header with a body, a name that says secret before a
+// value that looks random), because a net that stops ordinary work is switched off.
+//
+// It never returns, prints or wraps what it found: a refusal that quoted the
+// secret would put it in the log and the transcript.
+package credential
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"fettler/shared/outcome"
+)
+
+// finding is one secret in a text. secret is compared, never shown.
+type finding struct {
+	at     int
+	name   string
+	secret string
+}
+
+// Judge refuses (outcome Credential) when after holds a secret that before does
+// not hold anywhere. Moving, reordering or repeating a secret that is already in
+// the file passes: only what the write adds is judged.
+func Judge(before, after string) error {
+	if before == after {
+		return nil
+	}
+	found := detect(after)
+	if len(found) == 0 {
+		return nil
+	}
+	known := map[string]bool{}
+	if before != "" {
+		for _, f := range detect(before) {
+			known[f.secret] = true
+		}
+	}
+	var places []string
+	line, at, more := 1, 0, 0
+	for _, f := range found {
+		if known[f.secret] {
+			continue
+		}
+		line += lineBreaks(after[at:f.at])
+		at = f.at
+		if len(places) == maxNamed {
+			more++
+			continue
+		}
+		if p := fmt.Sprintf("line %d (%s)", line, f.name); len(places) == 0 || places[len(places)-1] != p {
+			places = append(places, p)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	list := strings.Join(places, ", ")
+	if more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return outcome.New(outcome.Credential, "this write would add a credential to the file: %s. "+
+		"The secret is not quoted, because the refusal would then disclose it. Use a reference "+
+		"such as ${ENV_VAR} instead, or pass --allow-credential on the command line if this is "+
+		"not a credential.", list)
+}
+
+// maxNamed bounds how many places one refusal lists.
+const maxNamed = 5
+
+// lineBreaks counts \n, \r\n and lone \r, as the rest of fettle counts lines.
+func lineBreaks(s string) int {
+	n := strings.Count(s, "\n")
+	for i := strings.IndexByte(s, '\r'); i >= 0; {
+		if i+1 >= len(s) || s[i+1] != '\n' {
+			n++
+		}
+		next := strings.IndexByte(s[i+1:], '\r')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return n
+}
+
+// detect lists the secrets in s by position. It reads s once, byte by byte, and
+// looks closer only at the few bytes that can end a keyword, so its cost is
+// linear and small whatever the text.
+func detect(s string) []finding {
+	var found []finding
+	skip := 0 // the end of the last finding: one secret is reported once
+	add := func(at, end int, name, secret string) {
+		found = append(found, finding{at, name, secret})
+		skip = end
+	}
+	for i := 0; i < len(s); i++ {
+		t := isTrigger[s[i]]
+		if t == 0 || i < skip || i == 0 || !byTrigger[t-1].before[s[i-1]] {
+			continue
+		}
+		if matchShapes(s, i, add) {
+			continue
+		}
+		switch s[i] {
+		case '=', ':':
+			if at, end, ok := passwordInURL(s, i); ok {
+				add(at, end, urlPassword, s[at:end])
+			} else if at, end, ok := assigned(s, i); ok && !known(found, s[at:end]) {
+				add(at, end, assignedName, s[at:end])
+			}
+		case 'G':
+			if at, end, ok := privateKey(s, i); ok {
+				add(at, end, privateKeyName, keyBody(s[at:end]))
+			}
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].at < found[j].at })
+	return dropInner(found)
+}
+
+// known says whether the text has just been reported under a better name.
+func known(found []finding, secret string) bool {
+	for _, f := range found {
+		if f.secret == secret {
+			return true
+		}
+	}
+	return false
+}
+
+// dropInner leaves out a finding that lies inside the secret of another one, as
+// `token = "ghp_…"` does: the vendor's name says more than the assignment.
+func dropInner(found []finding) []finding {
+	kept := found[:0:0]
+	for i, f := range found {
+		inner := false
+		for j, g := range found {
+			if i == j || g.name == assignedName && f.name != assignedName {
+				continue
+			}
+			within := f.at >= g.at && f.at+len(f.secret) <= g.at+len(g.secret)
+			around := f.name == assignedName && g.at >= f.at && g.at < f.at+len(f.secret)
+			if around || within && (len(f.secret) < len(g.secret) || j < i) {
+				inner = true
+				break
+			}
+		}
+		if !inner {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
