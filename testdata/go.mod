@@ -3,3 +3,7 @@ module fettler/testdata
 go 1.26.0
 
 replace fettler/shared => ../shared
+
+require fettler/shared v0.0.0
+
+require github.com/rogpeppe/go-internal v1.16.0 // indirect

@@ -1,0 +1,233 @@
+package boundary
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"fettler/shared/config"
+	"fettler/shared/outcome"
+)
+
+// Dir is an open folder inside a tree, with what may be done there. It is
+// the handle a walk goes down by; one goroutine uses it at a time.
+type Dir struct {
+	b     *Boundary
+	tree  *Tree
+	trail []step
+	v     verdict
+	sys   sysDir
+	leafy bool // some scope covers a file or an absent name, so entries are judged one by one
+}
+
+// OpenDir opens a folder that Locate found.
+func (b *Boundary) OpenDir(p *Place) (*Dir, error) {
+	if !p.Exists {
+		return nil, errNotFound(p.Spell())
+	}
+	if !p.Info.Mode.IsDir() {
+		return nil, outcome.New(outcome.Invalid, "%s is %s, not a folder", p.Spell(), KindOf(p.Info.Mode)).At(p.Spell())
+	}
+	sys, err := b.openTrail(p.at, p.trail)
+	if err != nil {
+		return nil, err
+	}
+	return b.dir(p.at, append([]step(nil), p.trail...), sys, verdict{p.Can, p.Screen}), nil
+}
+
+// Parent opens the folder the place lies in, for changing its entry Name.
+func (p *Place) Parent() (*Dir, error) {
+	if len(p.trail) == 0 {
+		return nil, outcome.New(outcome.Refused, "%s is the top of a tree, which fettle does not change", p.Spell()).At(p.Spell())
+	}
+	up := p.trail[:len(p.trail)-1]
+	for _, s := range up {
+		if s.id.zero() {
+			return nil, errNotFound(p.b.spell(p.at, relOf(up)))
+		}
+	}
+	sys, err := p.b.openTrail(p.at, up)
+	if err != nil {
+		return nil, err
+	}
+	return p.b.dir(p.at, append([]step(nil), up...), sys, p.b.judge(p.at, up)), nil
+}
+
+func (b *Boundary) dir(t *Tree, trail []step, sys sysDir, v verdict) *Dir {
+	return &Dir{b: b, tree: t, trail: trail, sys: sys, v: v, leafy: !t.plain && b.anyLeaf()}
+}
+
+// anyLeaf reports whether a scope covers something that is not a folder.
+func (b *Boundary) anyLeaf() bool {
+	for _, t := range b.trees {
+		for i := range t.scopes {
+			for _, p := range t.scopes[i].places {
+				if !p.folder {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Can says what may be done in the folder.
+func (d *Dir) Can() config.Permissions { return d.v.can }
+
+// Screen says what is screened in the folder.
+func (d *Dir) Screen() config.Categories { return d.v.screen }
+
+// Rel is the folder's path below its tree, "" at the top.
+func (d *Dir) Rel() string { return relOf(d.trail) }
+
+// Tree is the tree the folder was opened from.
+func (d *Dir) Tree() *Tree { return d.tree }
+
+// Close lets the handle go.
+func (d *Dir) Close() error { d.sys.close(); return nil }
+
+// Each calls fn for every entry, in the system's order. Hidden entries and
+// fettle's own are left out; a hidden folder with something visible below it
+// is given all the same, and its Dir grants no list.
+func (d *Dir) Each(fn func(name string, t fs.FileMode) error) error {
+	return d.sys.entries(func(name string, t fs.FileMode) error {
+		if len(name) > 1 && name[0] == '.' && Reserved(name) {
+			return nil
+		}
+		if t&fs.ModeIrregular != 0 { // the disk does not tell types in its listing
+			info, err := d.sys.lstat(name)
+			if err != nil {
+				return nil
+			}
+			t = info.Mode.Type()
+		}
+		if !d.shows(name, t) {
+			return nil
+		}
+		return fn(name, t)
+	})
+}
+
+// shows reports whether an entry may be known.
+func (d *Dir) shows(name string, t fs.FileMode) bool {
+	if d.tree.plain || !t.IsDir() && !d.leafy {
+		return d.v.can.Has(config.List)
+	}
+	at, _, err := d.at(name)
+	if err != nil {
+		return false
+	}
+	return d.b.judge(d.tree, at).can.Has(config.List) || t.IsDir() && d.b.mayHold(d.tree, at)
+}
+
+// at is the trail of an entry, with its identity.
+func (d *Dir) at(name string) ([]step, Info, error) {
+	info, err := d.sys.lstat(name)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	return append(append(make([]step, 0, len(d.trail)+1), d.trail...), step{name, info.ID}), info, nil
+}
+
+// Sub opens a child folder. It follows no link. ErrHidden says that neither
+// it nor anything below it may be known.
+func (d *Dir) Sub(name string) (*Dir, error) {
+	sys, info, err := d.sys.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	trail := append(append(make([]step, 0, len(d.trail)+1), d.trail...), step{name, info.ID})
+	v := d.v
+	if !d.tree.plain {
+		v = d.b.judge(d.tree, trail)
+		if !v.can.Has(config.List) && !d.b.mayHold(d.tree, trail) {
+			sys.close()
+			return nil, ErrHidden
+		}
+	}
+	return &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy}, nil
+}
+
+// Open opens a regular file for reading and says what it is. It follows no
+// link and waits for no FIFO: ErrNotRegular. ErrHidden where a scope hides
+// it, and a refusal where it may be listed but not read.
+func (d *Dir) Open(name string) (*os.File, Info, error) {
+	f, info, err := d.sys.openRegular(name)
+	if err != nil {
+		return nil, info, err
+	}
+	v := d.v
+	if d.leafy {
+		v = d.b.judge(d.tree, append(append(make([]step, 0, len(d.trail)+1), d.trail...), step{name, info.ID}))
+	}
+	if !v.can.Has(config.List) {
+		f.Close()
+		return nil, Info{}, ErrHidden
+	}
+	if !v.can.Has(config.Read) {
+		f.Close()
+		return nil, info, lacks(d.tree, d.b.spell(d.tree, relOf(append(d.trail[:len(d.trail):len(d.trail)], step{name: name}))), config.Read)
+	}
+	return f, info, nil
+}
+
+// Judge says what may be done with an entry, and what is screened there.
+func (d *Dir) Judge(name string) (config.Permissions, config.Categories, error) {
+	if d.tree.plain {
+		return d.v.can, d.v.screen, nil
+	}
+	at, _, err := d.at(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		at, err = append(append(make([]step, 0, len(d.trail)+1), d.trail...), step{name: name}), nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	v := d.b.judge(d.tree, at)
+	return v.can, v.screen, nil
+}
+
+// Stat says what an entry is, without following a link.
+func (d *Dir) Stat(name string) (Info, error) { return d.sys.lstat(name) }
+
+// LinkTarget spells where the link called name leads, or gives "" when that
+// is outside, hidden or unknown.
+func (d *Dir) LinkTarget(name string) string {
+	at, info, err := d.at(name)
+	if err != nil || info.Mode&fs.ModeSymlink == 0 {
+		return ""
+	}
+	return d.b.linkTarget(d.tree, at)
+}
+
+// identify gives the steps of names below t's top as far as they exist,
+// following no link: a link ends it, as a step of its own.
+func (t *Tree) identify(names []string) []step {
+	d, err := t.top.again()
+	if err != nil {
+		return nil
+	}
+	defer func() { d.close() }()
+	var trail []step
+	for i, n := range names {
+		info, err := d.lstat(n)
+		if err != nil {
+			return trail
+		}
+		trail = append(trail, step{n, info.ID})
+		if i == len(names)-1 || !info.Mode.IsDir() {
+			return trail
+		}
+		next, _, err := d.openDir(n)
+		if err != nil {
+			return trail
+		}
+		d.close()
+		d = next
+	}
+	return trail
+}
+
+// isNotDir reports a component that is a file where a folder is wanted.
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

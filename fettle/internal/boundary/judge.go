@@ -1,0 +1,308 @@
+package boundary
+
+import (
+	"path/filepath"
+	"strings"
+
+	"fettler/shared/config"
+)
+
+// step is one component of a real place below its tree's top.
+type step struct {
+	name string
+	id   FileID // zero when nothing is there
+}
+
+// scope is a ScopeSpec resolved against the disk.
+type scope struct {
+	spec   ScopeSpec
+	places []scopePlace
+}
+
+// scopePlace is one place a scope covers: its literal one, and where its path
+// passes a link also the real one.
+type scopePlace struct {
+	tree   *Tree
+	folded []string
+	id     FileID
+	folder bool
+}
+
+// verdict is what may be done at a place.
+type verdict struct {
+	can    config.Permissions
+	screen config.Categories
+}
+
+// judge decides a place: trail is its components below t's top, each with its
+// identity where it exists. Names count only where a side does not exist.
+func (b *Boundary) judge(t *Tree, trail []step) verdict {
+	if t.plain {
+		return verdict{t.Can, t.Screen}
+	}
+	if t.within != nil { // a found tree never widens the declared one it lies in
+		return b.judge(t.within, append(append([]step(nil), t.offset...), trail...))
+	}
+	if b.inClosed(t, trail) {
+		return verdict{}
+	}
+	// A declared tree below this one governs from its top on.
+	for i := len(trail) - 1; i >= 0; i-- {
+		for _, d := range b.trees {
+			if d != t && d.Found == "" && !trail[i].id.zero() && d.id == trail[i].id {
+				return b.judgeIn(d, trail[i+1:], trail, i+1)
+			}
+		}
+	}
+	return b.judgeIn(t, trail, trail, 0)
+}
+
+// judgeIn applies the scopes. The deepest match decides; at equal depth the
+// stricter. Depth counts in whole, whose first skip components lie above t.
+func (b *Boundary) judgeIn(t *Tree, trail, whole []step, skip int) verdict {
+	v := verdict{t.Can, t.Screen}
+	canDepth, screenDepth := -1, -1
+	for _, owner := range b.trees {
+		for i := range owner.scopes {
+			s := &owner.scopes[i]
+			d := s.depth(t, trail)
+			if d < 0 {
+				continue
+			}
+			if s.spec.CanSet {
+				switch {
+				case d > canDepth:
+					v.can, canDepth = s.spec.Can, d
+				case d == canDepth:
+					v.can &= s.spec.Can
+				}
+			}
+			if s.spec.ScreenSet {
+				switch {
+				case d > screenDepth:
+					v.screen, screenDepth = s.spec.Screen, d
+				case d == screenDepth:
+					v.screen |= s.spec.Screen
+				}
+			}
+		}
+	}
+	return v
+}
+
+// depth is how many components of trail the scope's place has, or -1 when it
+// does not contain the place.
+func (s *scope) depth(t *Tree, trail []step) int {
+	best := -1
+	for _, p := range s.places {
+		for i := len(trail); i > best && i > 0; i-- {
+			st := trail[i-1]
+			if !p.id.zero() && !st.id.zero() {
+				if p.id == st.id {
+					best = i
+				}
+				continue
+			}
+			if p.tree == t && i == len(p.folded) && foldedEqual(trail[:i], p.folded) {
+				best = i
+			}
+		}
+	}
+	return best
+}
+
+func foldedEqual(trail []step, folded []string) bool {
+	for i, f := range folded {
+		if Fold(trail[i].name) != f {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHold reports whether a scope below trail could show something although
+// the folder itself is hidden: such a folder is walked and not listed.
+func (b *Boundary) mayHold(t *Tree, trail []step) bool {
+	for _, owner := range b.trees {
+		for i := range owner.scopes {
+			s := &owner.scopes[i]
+			if !s.spec.CanSet || !s.spec.Can.Has(config.List) {
+				continue
+			}
+			for _, p := range s.places {
+				if p.tree == t && len(p.folded) > len(trail) && foldedEqual(trail, p.folded[:len(trail)]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// inClosed reports whether the place lies in a closed folder. A found tree's
+// own places are judged as that tree's before this is asked.
+func (b *Boundary) inClosed(t *Tree, trail []step) bool {
+	if len(b.closed) == 0 {
+		return false
+	}
+	abs := Fold(joinReal(t.Real, trail))
+	for _, c := range b.closed {
+		if _, ok := below(c.path, abs, false); ok {
+			return !b.inFound(trail)
+		}
+		if c.id.zero() {
+			continue
+		}
+		for _, st := range trail {
+			if st.id == c.id {
+				return !b.inFound(trail)
+			}
+		}
+	}
+	return false
+}
+
+func (b *Boundary) inFound(trail []step) bool {
+	for _, st := range trail {
+		for _, f := range b.trees {
+			if f.Found != "" && !st.id.zero() && f.id == st.id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placeFoundTrees notes, for each found tree, the declared tree that contains it.
+func (b *Boundary) placeFoundTrees() {
+	for _, f := range b.trees {
+		if f.Found == "" {
+			continue
+		}
+		best := -1
+		for _, d := range b.trees {
+			if d.Found != "" {
+				continue
+			}
+			names, ok := below(d.Real, f.Real, b.fold)
+			if !ok || len(d.Real) <= best {
+				continue
+			}
+			best, f.within, f.offset = len(d.Real), d, d.identify(names)
+		}
+	}
+}
+
+// resolveScopes finds the places each scope covers.
+func (b *Boundary) resolveScopes(t *Tree) {
+	for _, spec := range t.Scopes {
+		names := split(strings.Trim(spec.Path, "/"))
+		trail := t.identify(names)
+		s := scope{spec: spec}
+		literal := scopePlace{tree: t, folded: foldAll(names)}
+		abs := filepath.FromSlash(joinNames(t.Real, names))
+		if len(trail) == len(names) && len(trail) > 0 {
+			literal.id = trail[len(trail)-1].id
+			info, err := statPath(abs)
+			literal.folder = err == nil && info.Mode.IsDir()
+		}
+		s.places = append(s.places, literal)
+		// Where the path passes a link, what lies there is covered as well.
+		if real, missing, ok := realPlace(abs); ok && filepath.ToSlash(real) != joinNames(t.Real, names[:len(names)-len(missing)]) {
+			s.places = append(s.places, b.scopePlaceAt(filepath.ToSlash(real), missing)...)
+		}
+		t.scopes = append(t.scopes, s)
+	}
+}
+
+func (b *Boundary) scopePlaceAt(real string, missing []string) []scopePlace {
+	var out []scopePlace
+	for _, d := range b.trees {
+		names, ok := below(d.Real, real, b.fold)
+		if !ok {
+			continue
+		}
+		p := scopePlace{tree: d, folded: foldAll(append(append([]string(nil), names...), missing...))}
+		if len(missing) == 0 {
+			if info, err := statPath(filepath.FromSlash(real)); err == nil {
+				p.id, p.folder = info.ID, info.Mode.IsDir()
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// realPlace resolves the links of a declared path, as deep as it exists.
+func realPlace(abs string) (real string, missing []string, ok bool) {
+	for p := abs; ; {
+		if r, err := filepath.EvalSymlinks(p); err == nil {
+			return r, missing, true
+		}
+		up := filepath.Dir(p)
+		if up == p {
+			return "", nil, false
+		}
+		missing = append([]string{filepath.Base(p)}, missing...)
+		p = up
+	}
+}
+
+// isPlain reports whether every place in t is judged like its top.
+func (b *Boundary) isPlain(t *Tree) bool {
+	if t.within != nil || len(b.closed) > 0 && t.Found == "" && b.closedTouches(t) {
+		return false
+	}
+	for _, o := range b.trees {
+		for i := range o.scopes {
+			for _, p := range o.scopes[i].places {
+				if p.tree == t {
+					return false
+				}
+			}
+		}
+		if o == t || o.Found != "" {
+			continue
+		}
+		if _, ok := below(t.Real, o.Real, b.fold); ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Boundary) closedTouches(t *Tree) bool {
+	top := Fold(t.Real)
+	for _, c := range b.closed {
+		if _, ok := below(top, c.path, false); ok {
+			return true
+		}
+		if _, ok := below(c.path, top, false); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func foldAll(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = Fold(n)
+	}
+	return out
+}
+
+func joinNames(top string, names []string) string {
+	if len(names) == 0 {
+		return top
+	}
+	return strings.TrimSuffix(top, "/") + "/" + strings.Join(names, "/")
+}
+
+func joinReal(top string, trail []step) string {
+	names := make([]string, len(trail))
+	for i, s := range trail {
+		names[i] = s.name
+	}
+	return joinNames(top, names)
+}

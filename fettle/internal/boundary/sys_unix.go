@@ -1,0 +1,207 @@
+//go:build unix
+
+package boundary
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// sysDir is an open folder: a descriptor that openat starts from. The zero
+// sysDir is closed.
+type sysDir struct{ fd int } // fd is one more than the descriptor, so that zero is none
+
+func (d sysDir) n() int { return d.fd - 1 }
+
+func openTop(real string) (sysDir, Info, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Open(real, searchFlag|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: real, Err: err}
+	}
+	d := sysDir{fd + 1}
+	info, err := d.stat()
+	if err != nil {
+		d.close()
+		return sysDir{}, Info{}, err
+	}
+	return d, info, nil
+}
+
+func (d sysDir) close() {
+	if d.fd > 0 {
+		unix.Close(d.n())
+	}
+}
+
+// again gives a second handle on the same folder.
+func (d sysDir) again() (sysDir, error) {
+	fd, err := unix.FcntlInt(uintptr(d.n()), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return sysDir{}, os.NewSyscallError("dup", err)
+	}
+	return sysDir{fd + 1}, nil
+}
+
+func (d sysDir) stat() (Info, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(d.n(), &st); err != nil {
+		return Info{}, os.NewSyscallError("fstat", err)
+	}
+	return infoOf(&st), nil
+}
+
+func (d sysDir) lstat(name string) (Info, error) {
+	var st unix.Stat_t
+	err := again(func() error { return unix.Fstatat(d.n(), name, &st, unix.AT_SYMLINK_NOFOLLOW) })
+	if err != nil {
+		return Info{}, &fs.PathError{Op: "lstat", Path: name, Err: err}
+	}
+	return infoOf(&st), nil
+}
+
+func (d sysDir) readlink(name string) (string, error) {
+	buf := make([]byte, 4097)
+	n, err := retry(func() (int, error) { return unix.Readlinkat(d.n(), name, buf) })
+	if err != nil {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: err}
+	}
+	return string(buf[:n]), nil
+}
+
+// openDir opens a child folder to search and to start from; it follows no link.
+func (d sysDir) openDir(name string) (sysDir, Info, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(d.n(), name, searchFlag|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	c := sysDir{fd + 1}
+	info, err := c.stat()
+	if err != nil {
+		c.close()
+		return sysDir{}, Info{}, err
+	}
+	return c, info, nil
+}
+
+// openRegular opens a regular file for reading. It follows no link and does
+// not wait for a FIFO's writer.
+func (d sysDir) openRegular(name string) (*os.File, Info, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+	})
+	if err != nil {
+		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
+			return nil, Info{}, ErrNotRegular
+		}
+		return nil, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		unix.Close(fd)
+		return nil, Info{}, os.NewSyscallError("fstat", err)
+	}
+	info := infoOf(&st)
+	if !info.Mode.IsRegular() {
+		unix.Close(fd)
+		return nil, info, ErrNotRegular
+	}
+	return os.NewFile(uintptr(fd), name), info, nil
+}
+
+// entries calls fn for each entry as the system gives them.
+func (d sysDir) entries(fn func(name string, t fs.FileMode) error) error {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(d.n(), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: ".", Err: err}
+	}
+	f := os.NewFile(uintptr(fd), ".")
+	defer f.Close()
+	for {
+		es, err := f.ReadDir(256)
+		for _, e := range es {
+			if err := fn(e.Name(), e.Type()); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func statPath(real string) (Info, error) {
+	var st unix.Stat_t
+	if err := unix.Lstat(real, &st); err != nil {
+		return Info{}, &fs.PathError{Op: "lstat", Path: real, Err: err}
+	}
+	return infoOf(&st), nil
+}
+
+func infoOf(st *unix.Stat_t) Info {
+	return Info{
+		Size: st.Size, Mode: modeOf(uint32(st.Mode)), ModTime: time.Unix(st.Mtim.Unix()),
+		ID: FileID{uint64(st.Dev), st.Ino}, Links: uint64(st.Nlink),
+	}
+}
+
+func modeOf(m uint32) fs.FileMode {
+	mode := fs.FileMode(m & 0o777)
+	switch m & unix.S_IFMT {
+	case unix.S_IFDIR:
+		mode |= fs.ModeDir
+	case unix.S_IFLNK:
+		mode |= fs.ModeSymlink
+	case unix.S_IFIFO:
+		mode |= fs.ModeNamedPipe
+	case unix.S_IFSOCK:
+		mode |= fs.ModeSocket
+	case unix.S_IFBLK:
+		mode |= fs.ModeDevice
+	case unix.S_IFCHR:
+		mode |= fs.ModeDevice | fs.ModeCharDevice
+	case unix.S_IFREG:
+	default:
+		mode |= fs.ModeIrregular
+	}
+	if m&unix.S_ISUID != 0 {
+		mode |= fs.ModeSetuid
+	}
+	if m&unix.S_ISGID != 0 {
+		mode |= fs.ModeSetgid
+	}
+	if m&unix.S_ISVTX != 0 {
+		mode |= fs.ModeSticky
+	}
+	return mode
+}
+
+func again(f func() error) error {
+	for {
+		if err := f(); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+func retry(f func() (int, error)) (int, error) {
+	for {
+		n, err := f()
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}

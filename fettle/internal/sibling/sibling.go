@@ -1,0 +1,71 @@
+// Package sibling finds and runs the programs that lie beside fettle.
+//
+// They come from the folder of the resolved executable and nowhere else: a
+// program of the same name on PATH could be anybody's. Path gives one's place,
+// Run runs it with this process's streams, Become replaces this process by it.
+package sibling
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"fettler/shared/outcome"
+)
+
+// Path gives the absolute path of a sibling, or a refusal that says what is missing.
+func Path(name string) (string, error) {
+	dir, err := Dir()
+	if err != nil {
+		return "", err
+	}
+	p := filepath.Join(dir, name+Suffix())
+	info, err := os.Stat(p)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", outcome.New(outcome.Refused, "%s is not beside fettle. Install the whole of Fettler into one folder: the programs find each other there", name)
+	}
+	return p, nil
+}
+
+// Dir is the folder of this executable, with links resolved.
+func Dir() (string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	return filepath.Dir(exe), nil
+}
+
+// Suffix is what executables end in here.
+func Suffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// Run runs the sibling with the words, this process's streams and its
+// environment, and gives its exit code.
+func Run(ctx context.Context, name string, words []string) (int, error) {
+	p, err := Path(name)
+	if err != nil {
+		return outcome.Of(err).Kind.Code(), err
+	}
+	cmd := exec.CommandContext(ctx, p, words...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	if err != nil {
+		return outcome.Fault.Code(), err
+	}
+	return 0, nil
+}

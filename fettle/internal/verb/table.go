@@ -1,0 +1,4 @@
+package verb
+
+// table is every verb, in the order help and the MCP tool list show them.
+var table = []*Verb{}
