@@ -191,12 +191,12 @@ func (b *Boundary) In(name string) (*Tree, error) {
 // spell writes a place as answers do.
 func (b *Boundary) spell(t *Tree, rel string) string {
 	if len(b.trees) > 1 {
-		return t.Name + ":" + rel
+		return t.Name + ":" + escapeBytes(rel)
 	}
 	if rel == "" {
 		return "."
 	}
-	return rel
+	return escapeBytes(rel)
 }
 
 // Spell writes a path of t as answers do: tree:path when more than one tree

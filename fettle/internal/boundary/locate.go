@@ -166,6 +166,11 @@ func (w *walker) step(last bool) (done bool, err error) {
 		return false, outcome.New(outcome.Invalid, "the path has over %d components", maxDepth)
 	}
 	info, err := w.dir.lstat(name)
+	if raw, ok := unescapeBytes(name); ok && errors.Is(err, fs.ErrNotExist) {
+		if again, rawErr := w.dir.lstat(raw); rawErr == nil {
+			name, info, err = raw, again, nil
+		}
+	}
 	if err != nil {
 		w.absent(name, err)
 		return true, nil

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"fettler/shared/config"
@@ -191,6 +192,9 @@ func (b *Boundary) openTrail(t *Tree, trail []step) (sysDir, error) {
 	for _, st := range trail {
 		next, info, err := d.openDir(st.name)
 		d.close()
+		if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
+			err = errMoved
+		}
 		if err != nil {
 			return sysDir{}, err
 		}

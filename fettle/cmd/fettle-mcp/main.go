@@ -1,0 +1,46 @@
+// Command fettle-mcp is what `fettle serve` becomes: the MCP server on
+// standard input and output. It is a program of its own because linking the
+// protocol's library costs every start, and the terminal's should be fast.
+//
+// It takes the global flags of fettle but --no-config and --json, and nothing else.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"fettler/fettle/internal/launch"
+	"fettler/fettle/internal/mcp"
+	"fettler/shared/config"
+	"fettler/shared/outcome"
+	"fettler/shared/version"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(words []string) int {
+	if len(words) == 1 && words[0] == "--version" {
+		fmt.Println("fettle-mcp " + version.String())
+		return 0
+	}
+	o, err := mcp.Flags(words)
+	if err == nil {
+		o.Env, o.Server = config.System(), true
+		var l *launch.Launcher
+		if l, err = launch.New(o); err == nil {
+			defer l.Close()
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if err = mcp.New(l).Serve(ctx, os.Stdin, os.Stdout); err == nil {
+				return 0
+			}
+		}
+	}
+	// Standard output is the protocol's, so a refusal to start goes to the other stream.
+	e := outcome.Of(err)
+	fmt.Fprintln(os.Stderr, "refused: "+e.Message)
+	return e.Kind.Code()
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"fettler/fettle/internal/launch"
+	"fettler/fettle/internal/verb"
+	"fettler/shared/level"
+	"fettler/shared/outcome"
+)
+
+// help prints the list, or one verb in full.
+func (f *front) help(_ context.Context, words []string) error {
+	g, err := scan(words, globalFlags, nil)
+	if err != nil {
+		return err
+	}
+	if len(g.args) > 1 {
+		return outcome.New(outcome.Invalid, "help takes one verb; '%s' is extra", g.args[1])
+	}
+	if len(g.args) == 1 {
+		v := verb.Lookup(g.args[0])
+		if v == nil {
+			return outcome.New(outcome.Invalid, "no such verb: %s. Run fettle help for the list", g.args[0])
+		}
+		helpVerb(f.Out, v)
+		return nil
+	}
+	l, err := launch.New(f.options(g))
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	on, loadErr := l.Levels()
+	here := "here: " + levelsOn(on)
+	if loadErr != nil {
+		// Help is for mending it, so it is printed all the same, and says so.
+		here = "here: the configuration is refused, and with it every call: " + outcome.Of(loadErr).Message
+	}
+	fmt.Fprintln(f.Out, here)
+	helpList(f.Out)
+	return nil
+}
+
+func helpList(w io.Writer) {
+	fmt.Fprintln(w, "\nusage: fettle VERB [ARGUMENT…] [--FLAG VALUE…]")
+	for _, l := range level.All() {
+		var vs []*verb.Verb
+		for _, v := range verb.All() {
+			if v.Level == l {
+				vs = append(vs, v)
+			}
+		}
+		if len(vs) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s\n", l)
+		for _, v := range vs {
+			fmt.Fprintf(w, "  %-9s %s\n", v.Name, v.Summary)
+		}
+	}
+	fmt.Fprint(w, "\nmore\n"+
+		"  serve     become the MCP server on standard input and output\n"+
+		"  help      this list, or help VERB for one verb's flags\n"+
+		"  completion  a completion script for bash, zsh, fish or pwsh\n")
+	fmt.Fprintln(w, "\non every verb")
+	fmt.Fprint(w, globalHelp)
+	fmt.Fprintln(w, "\nexit codes")
+	for _, k := range outcome.All() {
+		fmt.Fprintf(w, "  %2d  %-13s %s\n", k.Code(), k.Word(), k.Meaning())
+	}
+}
+
+const globalHelp = `  --json                print the answer as JSON
+  --config PATH         read this file instead of looking for .fettler.json
+  --root [NAME=]PATH    open this folder to list and read; no file is looked for; repeatable
+  --no-config           look for no file; the launch folder may be listed and read
+`
+
+func helpVerb(w io.Writer, v *verb.Verb) {
+	fmt.Fprintf(w, "usage: fettle %s%s\n\n%s.\n", v.Name, usage(v), strings.ToUpper(v.Summary[:1])+v.Summary[1:])
+	if v.About != "" {
+		fmt.Fprintf(w, "%s\n", v.About)
+	}
+	rows := [][2]string{}
+	for i := range v.Params {
+		p := &v.Params[i]
+		if p.Tool || p.Help == "" {
+			continue
+		}
+		name := "--" + p.Name
+		switch {
+		case p.Arg && p.Short != "":
+			name = p.Placeholder() + ", -" + p.Short + " " + p.Value
+		case p.Arg:
+			name = p.Placeholder()
+		case p.Type != verb.Bool && p.Source != verb.Stdin:
+			name += " " + p.Placeholder()
+		}
+		help := p.Help
+		if len(p.Enum) > 0 {
+			help += ": " + strings.Join(p.Enum, ", ")
+		}
+		rows = append(rows, [2]string{name, help})
+	}
+	if len(rows) > 0 {
+		fmt.Fprintln(w)
+		for _, r := range rows {
+			fmt.Fprintf(w, "  %-24s %s\n", r[0], r[1])
+		}
+	}
+	fmt.Fprintf(w, "\non every verb\n%s", globalHelp)
+}
+
+// usage is the arguments part of a verb's first help line.
+func usage(v *verb.Verb) string {
+	var sb strings.Builder
+	flags := false
+	for i := range v.Params {
+		p := &v.Params[i]
+		switch {
+		case p.Tool:
+		case !p.Arg:
+			flags = true
+		case p.Required:
+			sb.WriteString(" " + p.Placeholder())
+		default:
+			sb.WriteString(" [" + p.Placeholder() + "]")
+		}
+	}
+	if flags {
+		sb.WriteString(" [--FLAG…]")
+	}
+	return sb.String()
+}

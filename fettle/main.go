@@ -1,0 +1,24 @@
+// Command fettle finds, searches, reads and changes files inside a boundary
+// that a person wrote. It is the terminal front end; `fettle serve` becomes
+// the MCP server, and `fettle setup` and `fettle doctor` run the programs
+// beside it.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"fettler/fettle/internal/cli"
+	"fettler/fettle/internal/launch"
+	"fettler/shared/config"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return cli.Run(ctx, os.Args[1:], launch.Options{Env: config.System()}, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}
