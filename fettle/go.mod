@@ -4,8 +4,9 @@ go 1.26.0
 
 replace fettler/shared => ../shared
 
+require fettler/shared v0.0.0
+
 require (
-	fettler/shared v0.0.0
 	github.com/dlclark/regexp2/v2 v2.13.0 // indirect
 	github.com/klippa-app/go-pdfium v1.21.4 // indirect
 	github.com/landlock-lsm/go-landlock v0.11.2 // indirect
@@ -14,6 +15,7 @@ require (
 	github.com/richardlehane/mscfb v1.0.9 // indirect
 	github.com/richardlehane/msoleps v1.0.6 // indirect
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2 // indirect
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // indirect
 	github.com/tetratelabs/wazero v1.12.0 // indirect
 	github.com/tiendc/go-deepcopy v1.7.2 // indirect

@@ -62,3 +62,12 @@ func marshal(v any) []byte {
 	}
 	return bytes.TrimRight(buf.Bytes(), "\n")
 }
+
+// answer lets an operation's own answer type through as an ops.Answer, so that
+// a nil one is nil.
+func answer[T ops.Answer](a T, err error) (ops.Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}

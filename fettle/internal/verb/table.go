@@ -1,4 +1,6 @@
 package verb
 
 // table is every verb, in the order help and the MCP tool list show them.
-var table = []*Verb{}
+var table = []*Verb{
+	read,
+}

@@ -1,0 +1,118 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fettler/fettle/internal/text"
+)
+
+// lineSource gives lines one after another, io.EOF after the last.
+type lineSource interface {
+	Line(max int) (text.Line, error)
+}
+
+// taker takes lines until a bound is reached.
+type taker struct {
+	r       *reader
+	first   int64 // number of the first line
+	last    int64 // number of the last line served
+	to      int64 // the last line wanted
+	sb      strings.Builder
+	served  []string
+	cutBy   string
+	cutLine bool // the last line itself was cut
+	ended   bool // the source has no more lines
+}
+
+func newTaker(r *reader, first int64) *taker {
+	t := &taker{r: r, first: first, last: first - 1, to: r.in.To}
+	if r.in.Tail > 0 {
+		t.to = 0
+	}
+	return t
+}
+
+// from takes lines of src, which stands at the first line.
+func (t *taker) from(src lineSource) error {
+	limit := t.first + ReadLines - 1
+	if t.to > 0 {
+		limit = t.to
+	} else if t.r.in.Tail > 0 {
+		limit = t.first + t.r.in.Tail - 1
+	}
+	for n := t.first; ; n++ {
+		if n > limit {
+			if t.to == 0 {
+				t.cutBy = "lines" // unless nothing follows, which fill sees
+			}
+			return nil
+		}
+		l, err := src.Line(text.MaxLineChars)
+		if errors.Is(err, io.EOF) {
+			t.ended = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !t.add(n, l) {
+			t.cutBy = "characters"
+			return nil
+		}
+	}
+}
+
+// add serves one line when the budget has room for it. The first line of a
+// call is always served: an empty answer would be a dead end.
+func (t *taker) add(n int64, l text.Line) bool {
+	b := &t.r.budget
+	shown, cost := l.Text, l.Chars+1
+	if t.r.in.Numbered {
+		shown = Numbered(n, l.Text)
+		cost = text.Chars(shown) + 1
+	}
+	if cost > b.left && b.spent {
+		return false
+	}
+	b.spent = true
+	b.left = max(b.left-cost, 0)
+	if len(t.served) > 0 {
+		t.sb.WriteByte('\n')
+	}
+	t.sb.WriteString(shown)
+	t.served = append(t.served, l.Text)
+	t.last = n
+	t.cutLine = l.Cut
+	return true
+}
+
+// Numbered is a line with its number, as the terminal prints it.
+func Numbered(n int64, line string) string { return fmt.Sprintf("%5d | %s", n, line) }
+
+// fill writes what was served into the answer. total is the number of lines
+// where known says that it is.
+func (t *taker) fill(out *ReadFile, total int64, known bool) {
+	body := t.sb.String()
+	from, to := t.first, t.last
+	out.Text, out.From, out.To = &body, &from, &to
+	out.numbered = t.r.in.Numbered
+	if t.cutLine {
+		out.Truncated, out.CutBy = true, "characters"
+		out.Notes = append(out.Notes, fmt.Sprintf("line %d is longer than %d characters and is served no further", t.last, text.MaxLineChars))
+	}
+	if known {
+		left := max(total-t.last, 0)
+		if left == 0 {
+			return
+		}
+		out.LinesRemaining = &left
+	} else if t.ended {
+		return
+	}
+	if t.cutBy != "" {
+		out.Truncated, out.CutBy, out.NextFrom = true, t.cutBy, t.last+1
+	}
+}

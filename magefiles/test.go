@@ -1,0 +1,123 @@
+//go:build mage
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Test builds the programs and passes every test. The transcripts run against
+// the built programs, which Go's test cache does not know of, so they run anew
+// each time.
+func Test() error {
+	if err := Build(); err != nil {
+		return err
+	}
+	return test()
+}
+
+// Race is Test under the race detector. It needs a C compiler.
+func Race() error {
+	if err := Build(); err != nil {
+		return err
+	}
+	os.Setenv("CGO_ENABLED", "1")
+	return test("-race")
+}
+
+func test(flags ...string) error {
+	env, err := testEnv()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(envHome)
+	args := append([]string{"test", "-timeout", "15m"}, flags...)
+	for _, m := range modules {
+		if m != "testdata" {
+			args = append(args, "fettler/"+m+"/...")
+		}
+	}
+	if err := run(env, "go", args...); err != nil {
+		return err
+	}
+	return run(env, "go", append(append([]string{"test", "-count=1", "-timeout", "15m"}, flags...), "fettler/testdata/...")...)
+}
+
+var envHome string
+
+// testEnv names the built programs, and a home folder that is nobody's: no
+// test may read the real one.
+func testEnv() ([]string, error) {
+	bin, err := filepath.Abs("bin")
+	if err != nil {
+		return nil, err
+	}
+	if envHome, err = os.MkdirTemp("", "fettler-home"); err != nil {
+		return nil, err
+	}
+	env := append(os.Environ(), "FETTLER_BIN="+bin)
+	for _, key := range []string{"GOPATH", "GOCACHE", "GOMODCACHE"} { // these lie below the home folder by default
+		v, err := output("go", "env", key)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, key+"="+v)
+	}
+	return append(env, "HOME="+envHome, "USERPROFILE="+envHome, "XDG_CONFIG_HOME=", "CLAUDE_CONFIG_DIR=", "CLAUDE_CODE_SESSION_ID="), nil
+}
+
+// Fuzz runs each fuzz target for FUZZTIME, by default 10s. A finding is saved
+// beside its target and fails.
+func Fuzz() error {
+	per := os.Getenv("FUZZTIME")
+	if per == "" {
+		per = "10s"
+	}
+	env, err := testEnv()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(envHome)
+	targets, err := fuzzTargets()
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		fmt.Println("fuzz", t[0], t[1])
+		if err := run(env, "go", "test", "-run", "^$", "-fuzz", "^"+t[1]+"$", "-fuzztime", per, t[0]); err != nil {
+			return err
+		}
+	}
+	fmt.Println(len(targets), "targets for", per, "each")
+	return nil
+}
+
+var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+
+// fuzzTargets finds the targets in the sources: package and function.
+func fuzzTargets() ([][2]string, error) {
+	var out [][2]string
+	for _, m := range modules {
+		err := filepath.WalkDir(m, func(p string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(p, "_test.go") {
+				return err
+			}
+			src, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			for _, f := range fuzzFunc.FindAllSubmatch(src, -1) {
+				out = append(out, [2]string{"fettler/" + filepath.ToSlash(filepath.Dir(p)), string(f[1])})
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
