@@ -1,0 +1,388 @@
+// Package change holds what changing a file means, apart from the disk: edit
+// scripts, the resolution of edits against a text as it was read, and the diff
+// that shows them.
+//
+// Call DecodeScript for a script, then Resolve with a decoded file and its
+// edits; Result.Text is the new text and Result.Diff shows it. ReplaceAll is the
+// one substitution of the replace verb. Staging what results, and making several
+// files change together, is boundary's.
+//
+// Rules it keeps. Every edit is resolved against the text as read, never against
+// what another edit made of it. Bytes outside the places that were named are
+// not touched. Text that an edit brings in takes the file's own line endings;
+// text already there keeps its own, mixed or not. An anchor matches exactly, by
+// code point and with case; when it does not match, it is tried once more in the
+// file's line endings and in nothing else, and then the refusal says the
+// nearest thing that would help.
+package change
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"fettler/fettle/internal/text"
+	"fettler/shared/outcome"
+)
+
+// Op is what an edit does.
+type Op int
+
+// The operations.
+const (
+	Replace Op = iota
+	Insert
+	Delete
+)
+
+// Edit is one edit. Lines count from 1.
+type Edit struct {
+	Op  Op
+	Old string // Replace: the anchor, matched exactly
+	New string // Replace: what goes there; Insert: whole lines
+	All bool   // Replace: every place, not the only one
+	// From and To are the lines a Replace looks in (0: all), or the lines a
+	// Delete removes, both inclusive.
+	From, To int
+	After    int // Insert: the line after which; 0 is the top
+	// OldFile and NewFile name a tree path whose text is to be read into Old or
+	// New before the edit is resolved; the field they came from is in the script's words.
+	OldFile, NewFile string
+}
+
+// FileField is the script's word for the field that NewFile came from.
+func (e *Edit) FileField() string {
+	if e.Op == Insert {
+		return "textFile"
+	}
+	return "withFile"
+}
+
+// Span is one place that changes: text[Start:End] becomes Text.
+type Span struct {
+	Start, End int
+	Text       string
+	Index      int // of the edit, from 1
+}
+
+// Step is one line of a plan.
+type Step struct {
+	Index       int    `json:"index"`
+	Line        int    `json:"line"`
+	Description string `json:"description"`
+}
+
+// Result is a text with its edits applied.
+type Result struct {
+	Text   string
+	Places int
+	Plan   []Step
+	Spans  []Span // in the order of the text
+	old    string
+}
+
+// Miss is a refusal that speaks of lines: a caller judges them before it lets
+// the refusal out of a screened place.
+type Miss struct {
+	Err   *outcome.Error
+	Lines []int
+}
+
+func (m *Miss) Error() string { return m.Err.Error() }
+
+// Unwrap gives the outcome.
+func (m *Miss) Unwrap() error { return m.Err }
+
+// Resolve applies edits to a file as it was read. It refuses with not-found,
+// conflict or invalid, naming the edit.
+func Resolve(c text.Content, edits []Edit) (*Result, error) {
+	if len(edits) == 0 {
+		return nil, outcome.New(outcome.Invalid, "there are no edits to apply")
+	}
+	r := &resolver{text: c.Text, ending: c.Ending, mixed: c.Mixed, total: len(edits)}
+	for i := range edits {
+		if err := r.resolve(i+1, &edits[i]); err != nil {
+			return nil, err
+		}
+	}
+	sort.SliceStable(r.spans, func(i, j int) bool {
+		a, b := r.spans[i], r.spans[j]
+		if a.Start != b.Start {
+			return a.Start < b.Start
+		}
+		return a.End == a.Start && b.End != b.Start // what is inserted at a place goes before it
+	})
+	for i := 1; i < len(r.spans); i++ {
+		a, b := r.spans[i-1], r.spans[i]
+		if a.End > b.Start {
+			first, second := min(a.Index, b.Index), max(a.Index, b.Index)
+			line := r.line(b.Start)
+			return nil, &Miss{outcome.New(outcome.Conflict, "edits %d and %d overlap at line %d. Every edit is resolved "+
+				"against the file as read, so join them into one", first, second, line), []int{line}}
+		}
+	}
+	return r.result(), nil
+}
+
+// ReplaceAll substitutes every occurrence of find. Without one the result has
+// no places, which is no error.
+func ReplaceAll(c text.Content, find, with string) *Result {
+	r := &resolver{text: c.Text, ending: c.Ending, mixed: c.Mixed, total: 1}
+	anchor, at := r.find(find, 0, len(r.text), true)
+	fresh := text.WithEnding(with, r.ending)
+	for _, i := range at {
+		r.spans = append(r.spans, Span{i, i + len(anchor), fresh, 1})
+	}
+	if len(at) > 0 {
+		r.plan = []Step{{1, r.line(at[0]), places("replace", len(at), r.lines(at))}}
+	}
+	return r.result()
+}
+
+type resolver struct {
+	text   string
+	ending text.Ending
+	mixed  bool
+	total  int
+	spans  []Span
+	plan   []Step
+	starts []int // of each line, and the end of the text; made when first needed
+}
+
+func (r *resolver) result() *Result {
+	var b strings.Builder
+	n := len(r.text)
+	for _, s := range r.spans {
+		n += len(s.Text) - (s.End - s.Start)
+	}
+	b.Grow(n)
+	at := 0
+	for _, s := range r.spans {
+		b.WriteString(r.text[at:s.Start])
+		b.WriteString(s.Text)
+		at = s.End
+	}
+	b.WriteString(r.text[at:])
+	return &Result{Text: b.String(), Places: len(r.spans), Plan: r.plan, Spans: r.spans, old: r.text}
+}
+
+// name is how a refusal calls an edit.
+func (r *resolver) name(i int) string {
+	if r.total == 1 {
+		return "the edit"
+	}
+	return fmt.Sprintf("edit %d of %d", i, r.total)
+}
+
+func (r *resolver) invalid(i int, format string, args ...any) error {
+	return outcome.New(outcome.Invalid, "%s %s", r.name(i), fmt.Sprintf(format, args...))
+}
+
+func (r *resolver) resolve(i int, e *Edit) error {
+	switch e.Op {
+	case Insert:
+		return r.insert(i, e)
+	case Delete:
+		if e.From < 1 || e.To < e.From || e.To > r.count() {
+			return r.invalid(i, "deletes lines %d-%d, and the file has %s", e.From, e.To, lineCount(r.count()))
+		}
+		r.spans = append(r.spans, Span{r.starts[e.From-1], r.starts[e.To], "", i})
+		r.plan = append(r.plan, Step{i, e.From, "delete " + lineRange(e.From, e.To)})
+		return nil
+	}
+	return r.replace(i, e)
+}
+
+func (r *resolver) insert(i int, e *Edit) error {
+	if e.After < 0 || e.After > r.count() {
+		return r.invalid(i, "inserts after line %d, and the file has %s", e.After, lineCount(r.count()))
+	}
+	at := r.starts[e.After]
+	nl := r.ending.Chars()
+	fresh := text.WithEnding(e.New, r.ending)
+	lines := len(text.Lines(fresh))
+	if lines == 0 || !endsLine(fresh) {
+		fresh += nl
+	}
+	lines = max(lines, 1)
+	// After a last line that has no ending, the ending goes before the new
+	// text, so that the file goes on having none at its end.
+	if at == len(r.text) && at > 0 && !endsLine(r.text) {
+		fresh = nl + strings.TrimSuffix(fresh, nl)
+	}
+	r.spans = append(r.spans, Span{at, at, fresh, i})
+	r.plan = append(r.plan, Step{i, e.After, fmt.Sprintf("insert %s after line %d", lineCount(lines), e.After)})
+	return nil
+}
+
+func (r *resolver) replace(i int, e *Edit) error {
+	switch {
+	case e.Old == "":
+		return r.invalid(i, "has an empty text to replace. Give the text that is there, or insert after a line")
+	case e.Old == e.New:
+		return r.invalid(i, "replaces a text by itself, which changes nothing")
+	}
+	from, to := 0, len(r.text)
+	if e.From != 0 || e.To != 0 {
+		if e.From < 1 || e.To < e.From || e.To > r.count() {
+			return r.invalid(i, "looks in lines %d-%d, and the file has %s", e.From, e.To, lineCount(r.count()))
+		}
+		from, to = r.starts[e.From-1], r.starts[e.To]
+	}
+	anchor, at := r.find(e.Old, from, to, e.All)
+	if len(at) == 0 {
+		return r.notFound(i, e, from, to)
+	}
+	lines := r.lines(at)
+	if len(at) > 1 && !e.All {
+		// Without all, places are counted even where they overlap: each could be meant.
+		return &Miss{outcome.New(outcome.Conflict, "%s: the text to replace is there %d times, at %s. Pass all to change every one, "+
+			"give more of the text around the one that is meant, or name its lines", r.name(i), len(at), someLines(lines)), lines}
+	}
+	fresh := text.WithEnding(e.New, r.ending)
+	if fresh == anchor {
+		return r.invalid(i, "changes nothing: text that an edit brings in takes the file's own line endings")
+	}
+	for _, p := range at {
+		r.spans = append(r.spans, Span{p, p + len(anchor), fresh, i})
+	}
+	r.plan = append(r.plan, Step{i, lines[0], places("replace", len(at), lines)})
+	return nil
+}
+
+// find gives the places of old in text[from:to], and the spelling of it that is
+// there: as given, or in the file's own line endings.
+func (r *resolver) find(old string, from, to int, all bool) (anchor string, at []int) {
+	for _, a := range r.spellings(old) {
+		step := 1
+		if all {
+			step = len(a)
+		}
+		for p := from; p <= to; {
+			k := strings.Index(r.text[p:to], a)
+			if k < 0 {
+				break
+			}
+			if r.splitsEnding(p+k, p+k+len(a)) {
+				p += k + 1
+				continue
+			}
+			at = append(at, p+k)
+			p += k + step
+		}
+		if len(at) > 0 {
+			return a, at
+		}
+	}
+	return old, nil
+}
+
+// splitsEnding says whether a match ends between \r and \n with the \r in it,
+// or begins between them: taking half of an ending would leave a lone \r or \n.
+func (r *resolver) splitsEnding(start, end int) bool {
+	half := func(i int) bool { return i > 0 && i < len(r.text) && r.text[i-1] == '\r' && r.text[i] == '\n' }
+	return half(start) || half(end)
+}
+
+// spellings gives the anchor as given, then in the endings of the file.
+func (r *resolver) spellings(old string) []string {
+	list := []string{old}
+	if !strings.ContainsAny(old, "\r\n") {
+		return list
+	}
+	ends := []text.Ending{r.ending}
+	if r.mixed {
+		ends = append(ends, text.LF, text.CRLF, text.CR)
+	}
+	for _, e := range ends {
+		if a := text.WithEnding(old, e); a != old {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// count gives the number of lines and makes starts.
+func (r *resolver) count() int {
+	if r.starts == nil {
+		r.starts = lineStarts(r.text)
+	}
+	return len(r.starts) - 1
+}
+
+// line gives the line that holds the offset.
+func (r *resolver) line(offset int) int {
+	n := r.count()
+	i := sort.SearchInts(r.starts, offset+1)
+	return max(1, min(i, n))
+}
+
+func (r *resolver) lines(at []int) []int {
+	out := make([]int, len(at))
+	for i, p := range at {
+		out[i] = r.line(p)
+	}
+	return out
+}
+
+// lineStarts gives where each line begins, and the end of the text.
+func lineStarts(s string) []int {
+	starts := []int{0}
+	for i := 0; i < len(s); i++ {
+		k := strings.IndexAny(s[i:], "\r\n")
+		if k < 0 {
+			break
+		}
+		i += k
+		if s[i] == '\r' && i+1 < len(s) && s[i+1] == '\n' {
+			i++
+		}
+		starts = append(starts, i+1)
+	}
+	if starts[len(starts)-1] != len(s) {
+		starts = append(starts, len(s))
+	}
+	return starts
+}
+
+func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") }
+
+func lineCount(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
+}
+
+func lineRange(from, to int) string {
+	if from == to {
+		return fmt.Sprintf("line %d", from)
+	}
+	return fmt.Sprintf("lines %d-%d", from, to)
+}
+
+func places(what string, n int, lines []int) string {
+	if n == 1 {
+		return fmt.Sprintf("%s 1 place, at line %d", what, lines[0])
+	}
+	return fmt.Sprintf("%s %d places, at %s", what, n, someLines(lines))
+}
+
+// mostLines bounds how many lines one message lists.
+const mostLines = 10
+
+func someLines(lines []int) string {
+	var b strings.Builder
+	b.WriteString("lines ")
+	for i, n := range lines {
+		if i == mostLines {
+			fmt.Fprintf(&b, " and %d more", len(lines)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, n)
+	}
+	return b.String()
+}
