@@ -15,16 +15,18 @@ import (
 // Env is what of the surroundings decides where files are looked for. Pure
 // functions take it, so that every platform's rules are tested on one.
 type Env struct {
-	GOOS   string
-	Home   string
-	Temp   string
-	Getenv func(string) string
+	GOOS    string
+	Home    string
+	Temp    string
+	UID     int      // -1 where there is none
+	Environ []string // NAME=value
+	Getenv  func(string) string
 }
 
 // System is this process's Env.
 func System() Env {
 	home, _ := os.UserHomeDir()
-	return Env{GOOS: runtime.GOOS, Home: home, Temp: os.TempDir(), Getenv: os.Getenv}
+	return Env{GOOS: runtime.GOOS, Home: home, Temp: os.TempDir(), UID: os.Getuid(), Environ: os.Environ(), Getenv: os.Getenv}
 }
 
 // MachineFile is where the machine file would be, or "" where the platform
