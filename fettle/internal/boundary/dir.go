@@ -157,19 +157,40 @@ func (d *Dir) Open(name string) (*os.File, Info, error) {
 	if err != nil {
 		return nil, info, err
 	}
+	if err := d.allows(name, info); err != nil {
+		f.Close()
+		return nil, Info{}, err
+	}
+	return f, info, nil
+}
+
+// Read is Open and reading the whole of it into buf, which is used again:
+// ErrLarge when the file holds more than limit bytes. The second result is the
+// bytes, which may be another slice than buf.
+func (d *Dir) Read(name string, buf []byte, limit int64) ([]byte, Info, error) {
+	buf, info, err := d.sys.readRegular(name, buf, limit)
+	if err != nil && !errors.Is(err, ErrLarge) {
+		return buf, info, err
+	}
+	if judged := d.allows(name, info); judged != nil {
+		return buf[:0], Info{}, judged
+	}
+	return buf, info, err
+}
+
+// allows refuses an entry that may not be read, by its identity.
+func (d *Dir) allows(name string, info Info) error {
 	v := d.v
 	if d.leafy {
 		v = d.b.judge(d.tree, append(append(make([]step, 0, len(d.trail)+1), d.trail...), step{name, info.ID}))
 	}
 	if !v.can.Has(config.List) {
-		f.Close()
-		return nil, Info{}, ErrHidden
+		return ErrHidden
 	}
 	if !v.can.Has(config.Read) {
-		f.Close()
-		return nil, info, lacks(d.tree, d.b.spell(d.tree, relOf(append(d.trail[:len(d.trail):len(d.trail)], step{name: name}))), config.Read)
+		return lacks(d.tree, d.b.spell(d.tree, relOf(append(d.trail[:len(d.trail):len(d.trail)], step{name: name}))), config.Read)
 	}
-	return f, info, nil
+	return nil
 }
 
 // Judge says what may be done with an entry, and what is screened there.

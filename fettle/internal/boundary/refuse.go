@@ -16,6 +16,9 @@ var ErrHidden = errors.New("hidden")
 // ErrNotRegular is a FIFO, a socket, a device or a folder where a file is wanted.
 var ErrNotRegular = errors.New("not a regular file")
 
+// ErrLarge is a file beyond the limit that Dir.Read was given.
+var ErrLarge = errors.New("larger than the limit")
+
 // Outside is the one refusal for everything outside the open trees, hidden or
 // fettle's own: scripts match its words, and nothing in it tells which it was.
 const Outside = "the path is outside every declared tree. Run roots to see the trees"

@@ -205,3 +205,51 @@ func retry(f func() (int, error)) (int, error) {
 		}
 	}
 }
+
+// readRegular reads a whole regular file into buf, which grows as needed, up
+// to limit bytes. It is openRegular without the cost of an os.File.
+func (d sysDir) readRegular(name string, buf []byte, limit int64) ([]byte, Info, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+	})
+	if err != nil {
+		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
+			return buf, Info{}, ErrNotRegular
+		}
+		return buf, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return buf, Info{}, os.NewSyscallError("fstat", err)
+	}
+	info := infoOf(&st)
+	if !info.Mode.IsRegular() {
+		return buf, info, ErrNotRegular
+	}
+	if info.Size > limit {
+		return buf, info, ErrLarge
+	}
+	buf = buf[:0]
+	if int64(cap(buf)) <= info.Size {
+		buf = make([]byte, 0, info.Size+512)
+	}
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := retry(func() (int, error) { return unix.Read(fd, buf[len(buf):cap(buf)]) })
+		if err != nil {
+			return buf, info, &fs.PathError{Op: "read", Path: name, Err: err}
+		}
+		if n == 0 {
+			return buf, info, nil
+		}
+		if buf = buf[:len(buf)+n]; int64(len(buf)) > limit { // it grew meanwhile
+			return buf, info, ErrLarge
+		}
+		if int64(len(buf)) == info.Size && len(buf) < cap(buf) {
+			return buf, info, nil // as long as it said; a file that grows meanwhile is read as it was
+		}
+	}
+}

@@ -197,3 +197,34 @@ func infoOfFile(f *os.File) (Info, error) {
 	info.ID = FileID{uint64(by.VolumeSerialNumber), uint64(by.FileIndexHigh)<<32 | uint64(by.FileIndexLow)}
 	return info, nil
 }
+
+func (d sysDir) readRegular(name string, buf []byte, limit int64) ([]byte, Info, error) {
+	f, info, err := d.openRegular(name)
+	if err != nil {
+		return buf, info, err
+	}
+	defer f.Close()
+	if info.Size > limit {
+		return buf, info, ErrLarge
+	}
+	buf = buf[:0]
+	if int64(cap(buf)) <= info.Size {
+		buf = make([]byte, 0, info.Size+512)
+	}
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if errors.Is(err, io.EOF) {
+			return buf, info, nil
+		}
+		if err != nil {
+			return buf, info, err
+		}
+		if int64(len(buf)) > limit {
+			return buf, info, ErrLarge
+		}
+	}
+}
