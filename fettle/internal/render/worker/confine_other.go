@@ -1,0 +1,5 @@
+//go:build !unix
+
+package worker
+
+func confine() []string { return []string{"files and network"} }
