@@ -1,0 +1,147 @@
+package match
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/dlclark/regexp2/v2"
+)
+
+// Searcher is a Matcher with the memory of one goroutine.
+type Searcher struct {
+	m        *Matcher
+	plain    bool // no fast path: the twin that tests compare with
+	backward []*regexp2.Regexp
+	until    time.Time // when the file's second is over
+	timedOut bool
+	run      *runner // the fast path's state
+}
+
+// Searcher makes one for one goroutine.
+func (m *Matcher) Searcher() *Searcher {
+	s := &Searcher{m: m}
+	for _, p := range m.backward {
+		s.backward = append(s.backward, regexp2.MustCompile(p, m.dotnetOptions()...))
+	}
+	if m.fast != nil && len(m.backward) == 0 {
+		s.run = newRunner(m.fast)
+	}
+	return s
+}
+
+// dotnetOptions are how the .NET dialect is compiled.
+func (m *Matcher) dotnetOptions() []regexp2.CompileOption {
+	var o []regexp2.CompileOption
+	if !m.opt.CaseSensitive {
+		o = append(o, regexp2.IgnoreCase)
+	}
+	return o
+}
+
+// Begin starts a file: its second begins.
+func (s *Searcher) Begin() {
+	s.timedOut = false
+	s.until = time.Time{}
+}
+
+// TimedOut reports that the file's second was spent; what was found before
+// stands, and the rest of the file was not searched.
+func (s *Searcher) TimedOut() bool { return s.timedOut }
+
+// Next gives the first matching line that begins at from or after it. from is
+// the start of a line.
+func (s *Searcher) Next(buf []byte, from int) (Hit, bool) {
+	if s.run != nil && !s.plain {
+		return s.run.next(s.m, buf, from)
+	}
+	return s.nextPlain(buf, from)
+}
+
+// nextPlain looks at every line.
+func (s *Searcher) nextPlain(buf []byte, from int) (Hit, bool) {
+	for from < len(buf) && !s.timedOut {
+		end, next := lineEnd(buf, from)
+		if at := s.at(buf[from:end]); at >= 0 {
+			return Hit{from, end, from + at}, true
+		}
+		from = next
+	}
+	return Hit{}, false
+}
+
+// lineEnd gives where the line at from ends without its ending, and where the
+// next begins.
+func lineEnd(buf []byte, from int) (end, next int) {
+	end, next = len(buf), len(buf)
+	if i := bytes.IndexByte(buf[from:], '\n'); i >= 0 {
+		end, next = from+i, from+i+1
+	}
+	if end > from && buf[end-1] == '\r' {
+		end--
+	}
+	return end, next
+}
+
+// at is where the first match in a line begins, or -1.
+func (s *Searcher) at(line []byte) int {
+	best := s.m.at(line)
+	for _, re := range s.backward {
+		if at := s.atBackward(re, line); at >= 0 && (best < 0 || at < best) {
+			best = at
+		}
+	}
+	return best
+}
+
+// at is where linear's first match in a line begins, or -1.
+func (m *Matcher) at(line []byte) int {
+	if m.linear == nil {
+		return -1
+	}
+	if m.group == 0 {
+		if loc := m.linear.FindIndex(line); loc != nil {
+			return loc[0]
+		}
+		return -1
+	}
+	if loc := m.linear.FindSubmatchIndex(line); loc != nil {
+		return loc[2*m.group]
+	}
+	return -1
+}
+
+// atBackward matches in the .NET dialect, within what is left of the file's second.
+func (s *Searcher) atBackward(re *regexp2.Regexp, line []byte) int {
+	now := time.Now()
+	if s.until.IsZero() {
+		s.until = now.Add(FileTime)
+	}
+	left := s.until.Sub(now)
+	if left <= 0 {
+		s.timedOut = true
+		return -1
+	}
+	re.MatchTimeout = left
+	text := string(line)
+	found, err := re.FindStringMatch(text)
+	if err != nil {
+		s.timedOut = true
+		return -1
+	}
+	if found == nil {
+		return -1
+	}
+	return runeOffset(text, found.RuneIndex)
+}
+
+// runeOffset is the byte at which rune n of s begins. Bytes that are not
+// UTF-8 are a rune each, as they are to the engine.
+func runeOffset(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}

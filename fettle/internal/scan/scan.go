@@ -1,0 +1,409 @@
+// Package scan turns a file's bytes into hits: line number, column, the line's
+// text cut around the match, the lines about it.
+//
+// Make one Scanner a goroutine and call File for each file, or Lines for a
+// document's rendering. A Scanner holds one buffer that it reuses; it grows
+// only for a line longer than it, so what a search holds does not depend on how
+// much it reads.
+//
+// What is text here: bytes that begin with the mark of UTF-16 or UTF-32 are
+// decoded, a UTF-8 mark is taken off, and anything else is text unless a NUL is
+// in it. So the ASCII parts of a Latin-1 file are found; a byte that is not
+// UTF-8 shows as U+FFFD. Lines end at \n, \r\n or \r, as read counts them.
+// Columns count characters, from 1.
+//
+// It opens nothing, orders nothing and knows no paths.
+package scan
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"fettler/fettle/internal/match"
+	"fettler/fettle/internal/text"
+)
+
+const (
+	bufferSize = 256 << 10
+	// maxLine is where a line that does not end is taken to end, so that a
+	// file without line breaks cannot take all memory.
+	maxLine = 64 << 20
+	// maxDecoded bounds a file that has to be decoded whole.
+	maxDecoded = 256 << 20
+)
+
+// Options say what is wanted of a file.
+type Options struct {
+	Context int // lines before and after a hit
+	// Max is how many hits of a file are kept; the rest are neither kept nor
+	// counted, unless All asks for the count.
+	Max int
+	All bool
+	// Whole keeps the whole lines of each kept hit for a screen to judge.
+	Whole bool
+	// Judge, when set, is given the whole line of every hit, kept or not, in batches.
+	Judge func(lines []string) error
+	// Document, when set, is asked about the head of a file, and whether the
+	// first piece of it holds a NUL. True ends the scan: what is in it is not
+	// text to be searched as it is.
+	Document func(head []byte, binary bool) bool
+}
+
+// Hit is a matching line.
+type Hit struct {
+	Line    int64
+	Column  int
+	Text    string
+	Context []Line
+	Whole   []string // with Options.Whole: the lines Text and Context show
+}
+
+// Line is a line beside a hit.
+type Line struct {
+	Line int64  `json:"line"`
+	Text string `json:"text"`
+}
+
+// Result is what a file gave.
+type Result struct {
+	Hits     []Hit
+	Count    int64
+	Binary   bool // not text: nothing in it counts
+	Document bool // Options.Document took it
+	TooLarge bool // it has to be decoded whole and is too large for that
+	TimedOut bool // its patterns' second was spent; what was found stands
+}
+
+// Scanner scans one file at a time.
+type Scanner struct {
+	s   *match.Searcher
+	o   Options
+	buf []byte
+	res Result
+
+	line    int64 // number of the line at counted
+	counted int
+	pending []string // for Judge
+}
+
+// New makes a Scanner for one goroutine.
+func New(m *match.Matcher, o Options) *Scanner { return &Scanner{s: m.Searcher(), o: o} }
+
+// File scans what r gives. The error is r's, or what Judge returned.
+func (s *Scanner) File(r io.Reader) (Result, error) {
+	s.begin()
+	if s.buf == nil {
+		s.buf = make([]byte, bufferSize)
+	}
+	err := s.file(r)
+	if err == nil {
+		err = s.judge(true)
+	}
+	if s.res.Binary || s.res.Document || s.res.TooLarge {
+		s.res.Hits, s.res.Count = nil, 0
+	}
+	return s.res, err
+}
+
+func (s *Scanner) begin() {
+	s.res = Result{}
+	s.line, s.counted = 1, 0
+	s.pending = s.pending[:0]
+	s.s.Begin()
+}
+
+func (s *Scanner) file(r io.Reader) error {
+	first := true
+	n, from := 0, 0 // bytes held; where searching goes on
+	for {
+		m, err := fill(r, s.buf[n:])
+		n += m
+		end := errors.Is(err, io.EOF)
+		if err != nil && !end {
+			return err
+		}
+		data := s.buf[:n]
+		binary := bytes.IndexByte(data[n-m:], 0) >= 0
+		if first {
+			first = false
+			if s.o.Document != nil && s.o.Document(data, binary) {
+				s.res.Document = true
+				return nil
+			}
+			enc, mark := text.Sniff(data)
+			if enc != text.UTF8 && enc != text.UTF8BOM {
+				return s.decoded(io.MultiReader(bytes.NewReader(bytes.Clone(data)), r))
+			}
+			from, s.counted = mark, mark
+		}
+		if binary {
+			s.res.Binary = true
+			return nil
+		}
+		if end && from == 0 && s.counted == 0 {
+			return s.piece(data, from, n, true) // the whole file at once
+		}
+		stop := n
+		if !end {
+			stop = s.stop(data, from)
+			if stop <= from && n < maxLine {
+				s.grow(n)
+				continue
+			}
+			if stop <= from {
+				stop = n
+			}
+		}
+		if err := s.piece(data, from, stop, end); err != nil || end {
+			return err
+		}
+		keep := s.before(data, stop)
+		s.count(data, keep)
+		copy(s.buf, data[keep:])
+		n, from, s.counted = n-keep, stop-keep, 0
+		if n == len(s.buf) {
+			s.grow(n)
+		}
+	}
+}
+
+func (s *Scanner) grow(n int) {
+	bigger := make([]byte, 2*len(s.buf))
+	copy(bigger, s.buf[:n])
+	s.buf = bigger
+}
+
+// fill reads until buf is full or the end, which it reports as io.EOF.
+func fill(r io.Reader, buf []byte) (n int, err error) {
+	for n < len(buf) && err == nil {
+		var m int
+		m, err = r.Read(buf[n:])
+		n += m
+	}
+	return n, err
+}
+
+// stop is how far data can be searched when more follows: the end of the last
+// line behind which as many lines are held as a hit shows.
+func (s *Scanner) stop(data []byte, from int) int {
+	if n := len(data); n > 0 && data[n-1] == '\r' {
+		data = data[:n-1] // its \n may be still to come
+	}
+	end := bytes.LastIndexByte(data, '\n') + 1
+	if end == 0 {
+		end = bytes.LastIndexByte(data, '\r') + 1
+	}
+	for range s.o.Context {
+		if end <= from {
+			return from
+		}
+		end = lineStart(data, end-1)
+	}
+	return end
+}
+
+// before is where the lines begin that a hit at the line at may show.
+func (s *Scanner) before(data []byte, at int) int {
+	for range s.o.Context {
+		if at == 0 {
+			break
+		}
+		at = lineStart(data, at-1)
+	}
+	return at
+}
+
+// lineStart is where the line holding the byte at begins, at being its ending or a byte of it.
+func lineStart(data []byte, at int) int { return bytes.LastIndexByte(data[:at], '\n') + 1 }
+
+// piece searches data from from to stop. Lines about a hit are taken from all of data.
+func (s *Scanner) piece(data []byte, from, stop int, last bool) error {
+	// A lone \r ends a line too. It is looked for where it matters: before
+	// lines are counted, which a file without a hit in one piece never needs.
+	rewritten := !last
+	if rewritten {
+		loneBreaks(data, false)
+	}
+	for at := from; at < stop; {
+		h, ok := s.s.Next(data[:stop], at)
+		if s.s.TimedOut() {
+			s.res.TimedOut = true
+		}
+		if !ok {
+			return nil
+		}
+		if !rewritten {
+			rewritten = true
+			if loneBreaks(data, true) {
+				continue
+			}
+		}
+		if s.take(data, h) {
+			return nil
+		}
+		if len(s.pending) >= 256 {
+			if err := s.judge(false); err != nil {
+				return err
+			}
+		}
+		at = nextLine(data[:stop], h.End)
+	}
+	return nil
+}
+
+// nextLine is where the line after the one that ends at end begins.
+func nextLine(data []byte, end int) int {
+	if i := bytes.IndexByte(data[end:], '\n'); i >= 0 {
+		return end + i + 1
+	}
+	return len(data)
+}
+
+// loneBreaks makes \n of each \r that ends a line by itself, and reports
+// whether there was one. Unless data is the last piece, a \r at its end may
+// have its \n still to come.
+func loneBreaks(data []byte, last bool) bool {
+	found := false
+	for at := 0; ; {
+		i := bytes.IndexByte(data[at:], '\r')
+		if i < 0 {
+			return found
+		}
+		at += i + 1
+		if at == len(data) && last || at < len(data) && data[at] != '\n' {
+			data[at-1] = '\n'
+			found = true
+		}
+	}
+}
+
+// take counts and keeps a hit. It reports that no more are wanted.
+func (s *Scanner) take(data []byte, h match.Hit) (enough bool) {
+	if !s.o.All && s.res.Count >= int64(s.o.Max) {
+		return true
+	}
+	s.res.Count++
+	if s.o.Judge != nil {
+		s.pending = append(s.pending, show(data[h.Start:h.End]))
+	}
+	if len(s.res.Hits) >= s.o.Max {
+		return false
+	}
+	s.count(data, h.Start)
+	line := data[h.Start:h.End]
+	hit := Hit{Line: s.line, Column: Column(line, h.At-h.Start), Text: CutAround(line, h.At-h.Start)}
+	s.about(data, h, &hit)
+	s.res.Hits = append(s.res.Hits, hit)
+	return false
+}
+
+// count moves the line number on to the line at to.
+func (s *Scanner) count(data []byte, to int) {
+	if to > s.counted {
+		s.line += int64(bytes.Count(data[s.counted:to], []byte{'\n'}))
+		s.counted = to
+	}
+}
+
+// about adds the lines before and after a hit.
+func (s *Scanner) about(data []byte, h match.Hit, hit *Hit) {
+	start := h.Start
+	for n := range s.o.Context {
+		if start == 0 {
+			break
+		}
+		end := start - 1
+		start = lineStart(data, end)
+		hit.Context = append(hit.Context, Line{s.line - int64(n) - 1, show(trim(data[start:end]))})
+	}
+	for i, j := 0, len(hit.Context)-1; i < j; i, j = i+1, j-1 {
+		hit.Context[i], hit.Context[j] = hit.Context[j], hit.Context[i]
+	}
+	before := len(hit.Context)
+	at := nextLine(data, h.End)
+	for n := range s.o.Context {
+		if at >= len(data) {
+			break
+		}
+		end := nextLine(data, at)
+		line := data[at:end]
+		if end > at && data[end-1] == '\n' {
+			line = data[at : end-1]
+		}
+		hit.Context = append(hit.Context, Line{s.line + int64(n) + 1, show(trim(line))})
+		at = end
+	}
+	if s.o.Whole {
+		for i, l := range hit.Context {
+			if i == before {
+				hit.Whole = append(hit.Whole, show(data[h.Start:h.End]))
+			}
+			hit.Whole = append(hit.Whole, l.Text)
+		}
+		if before == len(hit.Context) {
+			hit.Whole = append(hit.Whole, show(data[h.Start:h.End]))
+		}
+	}
+	for i := range hit.Context {
+		hit.Context[i].Text = CutHead(hit.Context[i].Text)
+	}
+}
+
+func trim(line []byte) []byte { return bytes.TrimSuffix(line, []byte{'\r'}) }
+
+// judge hands over the lines that wait for it.
+func (s *Scanner) judge(last bool) error {
+	if s.o.Judge == nil || len(s.pending) == 0 || last && (s.res.Binary || s.res.Document) {
+		return nil
+	}
+	err := s.o.Judge(s.pending)
+	s.pending = s.pending[:0]
+	return err
+}
+
+// decoded scans a file of UTF-16 or UTF-32.
+func (s *Scanner) decoded(r io.Reader) error {
+	raw, err := io.ReadAll(io.LimitReader(r, maxDecoded+1))
+	if err != nil {
+		return err
+	}
+	if len(raw) > maxDecoded {
+		s.res.TooLarge = true
+		return nil
+	}
+	c, err := text.Decode(raw)
+	if errors.Is(err, text.ErrBinary) {
+		s.res.Binary = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	data := []byte(c.Text)
+	return s.piece(data, 0, len(data), true)
+}
+
+// Lines scans a document's rendering.
+func (s *Scanner) Lines(lines []string) (Result, error) {
+	s.begin()
+	n := 0
+	for _, l := range lines {
+		n += len(l) + 1
+	}
+	data := make([]byte, 0, n)
+	for _, l := range lines {
+		at := len(data)
+		data = append(data, l...)
+		for i := at; i < len(data); i++ { // a rendering's line is a line
+			if data[i] == '\n' || data[i] == '\r' {
+				data[i] = ' '
+			}
+		}
+		data = append(data, '\n')
+	}
+	if err := s.piece(data, 0, len(data), true); err != nil {
+		return s.res, err
+	}
+	return s.res, s.judge(true)
+}
