@@ -29,6 +29,9 @@ func Lint() error {
 	if err := alone(); err != nil {
 		return err
 	}
+	if err := run(os.Environ(), "go", "run", "fettler/fettle/internal/docgen", "-check", "."); err != nil {
+		return err
+	}
 	if err := Layers(); err != nil {
 		return err
 	}
@@ -76,6 +79,7 @@ func vulnerabilities() error {
 // layer gives fettle's packages from the top down. A package may import only
 // what stands on a lower line than itself, and what lies below itself.
 var layer = [][]string{
+	{"docgen"},
 	{"cli", "mcp"},
 	{"launch", "verb"},
 	{"ops"},

@@ -3,4 +3,6 @@ package verb
 // table is every verb, in the order help and the MCP tool list show them.
 var table = []*Verb{
 	read,
+	doctor,
+	setup,
 }
