@@ -7,6 +7,8 @@ import (
 	"fettler/fettle/internal/ops"
 	"fettler/fettle/internal/sibling"
 	"fettler/shared/config"
+	"fettler/shared/found"
+	"fettler/shared/found"
 )
 
 // protect names what fettle never writes besides the nine: its own programs,
@@ -27,5 +29,28 @@ func (l *Launcher) protect(c *config.Config, o *boundary.Options) {
 	}
 }
 
-// addFound adds the trees that fettle finds itself.
-func (l *Launcher) addFound(*config.Config, *boundary.Options, *ops.Session) error { return nil }
+// addFound adds the trees that fettle finds itself. They come after the
+// declared ones, which they never widen.
+func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Session) error {
+	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS()}
+	if c.Files.Project != "" {
+		in.Project = filepath.Dir(c.Files.Project)
+	}
+	if c.Guardrails != nil {
+		in.Declared = c.Guardrails.Trees
+	}
+	in.Sources = l.registrations(in.Project)
+	r, err := found.Look(in)
+	if err != nil {
+		return err
+	}
+	for _, t := range r.Trees {
+		o.Trees = append(o.Trees, boundary.Spec{Name: t.Name, Path: t.Path, Can: t.Can, Found: t.How})
+	}
+	o.Closed = append(o.Closed, r.Closed...)
+	s.Notes = append(s.Notes, r.Notes...)
+	return nil
+}
+
+// registrations are the client files that may name companions.
+func (l *Launcher) registrations(project string) []found.Source { return nil }

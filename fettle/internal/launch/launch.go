@@ -39,9 +39,7 @@ type Launcher struct {
 	o       Options
 	mu      sync.Mutex
 	project string // the project file, once found
-	render  ops.Renderer
-	screens screens
-	closers []func()
+	shared  services
 }
 
 // New checks the flags against each other. It reads nothing yet.
@@ -70,16 +68,12 @@ func New(o Options) (*Launcher, error) {
 			l.project = filepath.Join(o.Dir, l.project)
 		}
 	}
-	l.render = newRenderer(l)
+	l.shared = newServices(o.Server)
 	return l, nil
 }
 
 // Close ends the workers that calls left warm.
-func (l *Launcher) Close() {
-	for _, c := range l.closers {
-		c()
-	}
-}
+func (l *Launcher) Close() { l.shared.close() }
 
 // load reads the configuration as it is now.
 func (l *Launcher) load() (*config.Config, error) {
@@ -124,7 +118,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 	if err != nil {
 		return nil, err
 	}
-	s := &ops.Session{Config: c, Notes: c.Notes, Render: l.render, Progress: progress}
+	s := &ops.Session{Config: c, Notes: c.Notes, Render: l.shared.pool, Progress: progress}
 	if s.Progress == nil {
 		s.Progress = func(int64, int64, string) {}
 	}
@@ -137,7 +131,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 		return nil, err
 	}
 	s.Boundary = b
-	s.Screen = l.screener(c)
+	s.Screen = l.shared.screener(c)
 	return s, nil
 }
 

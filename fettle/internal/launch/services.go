@@ -1,41 +1,39 @@
 package launch
 
 import (
-	"context"
-	"os"
+	"runtime"
 
-	"fettler/fettle/internal/boundary"
-	"fettler/fettle/internal/document"
 	"fettler/fettle/internal/ops"
+	"fettler/fettle/internal/render"
+	"fettler/fettle/internal/screen"
 	"fettler/shared/config"
-	"fettler/shared/outcome"
 )
 
-// screens is what is kept warm for screening between calls.
-type screens struct{}
+// services are what calls share: the document workers and the sidecar, kept
+// warm by a server, started by neither front end before they are wanted.
+type services struct {
+	pool *render.Pool
+	host *screen.Host
+}
 
-// closedScreen refuses every screened answer: nothing is served because a
-// check is missing.
-type closedScreen struct{}
-
-func (closedScreen) Judge(_ context.Context, want config.Categories, _ []string) error {
-	if want == config.None {
-		return nil
+func newServices(server bool) services {
+	o := render.Options{}
+	if server {
+		o.Workers = runtime.NumCPU()
 	}
-	return outcome.New(outcome.Screened, "this response could not be screened, so it is not being served: this build has no screen")
+	return services{pool: render.New(o), host: screen.NewHost()}
 }
 
-func (l *Launcher) screener(*config.Config) ops.Screener { return closedScreen{} }
-
-// shutRenderer leaves every document unopened.
-type shutRenderer struct{}
-
-func (shutRenderer) Render(context.Context, *os.File, boundary.Info, document.Kind, config.Categories) (*document.Rendering, error) {
-	return nil, document.Errorf(document.Unsupported, "this build renders no documents")
+func (s services) close() {
+	s.pool.Close()
+	s.host.Close()
 }
 
-func (shutRenderer) RenderBytes(context.Context, []byte, document.Kind, config.Categories) (*document.Rendering, error) {
-	return nil, document.Errorf(document.Unsupported, "this build renders no documents")
+// screener judges with the models directory that the configuration names now.
+func (s services) screener(c *config.Config) ops.Screener {
+	models := ""
+	if c.Screenings != nil {
+		models = c.Screenings.Models
+	}
+	return s.host.With(models)
 }
-
-func newRenderer(*Launcher) ops.Renderer { return shutRenderer{} }
