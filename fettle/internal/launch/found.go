@@ -8,7 +8,6 @@ import (
 	"fettler/fettle/internal/sibling"
 	"fettler/shared/config"
 	"fettler/shared/found"
-	"fettler/shared/found"
 )
 
 // protect names what fettle never writes besides the nine: its own programs,
@@ -39,7 +38,7 @@ func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Sessio
 	if c.Guardrails != nil {
 		in.Declared = c.Guardrails.Trees
 	}
-	in.Sources = l.registrations(in.Project)
+	in.Sources = found.Sources(in)
 	r, err := found.Look(in)
 	if err != nil {
 		return err
@@ -51,6 +50,3 @@ func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Sessio
 	s.Notes = append(s.Notes, r.Notes...)
 	return nil
 }
-
-// registrations are the client files that may name companions.
-func (l *Launcher) registrations(project string) []found.Source { return nil }

@@ -3,6 +3,9 @@ package verb
 // table is every verb, in the order help and the MCP tool list show them.
 var table = []*Verb{
 	read,
+	roots,
 	doctor,
 	setup,
+	tasks,
+	run,
 }
