@@ -61,7 +61,9 @@ func (d sysDir) rename(name string, to sysDir, toName string) error {
 	return d.move(name, to, toName, windows.MOVEFILE_REPLACE_EXISTING)
 }
 
-func (d sysDir) moveNew(name string, to sysDir, toName string) error { return d.move(name, to, toName, 0) }
+func (d sysDir) moveNew(name string, to sysDir, toName string) error {
+	return d.move(name, to, toName, 0)
+}
 
 func (d sysDir) link(name string, to sysDir, toName string) error {
 	from, err := d.path(name)
