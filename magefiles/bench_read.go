@@ -1,0 +1,140 @@
+//go:build mage
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// readingPairs are the start of a command, find and search.
+func readingPairs(bin, work string) ([]pair, error) {
+	hello := filepath.Join(work, "hello")
+	if err := os.MkdirAll(hello, 0o755); err != nil {
+		return nil, err
+	}
+	for name, content := range map[string]string{
+		"main.go": "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello\\n\") }\n",
+		"go.mod":  "module hello\n\ngo 1.26\n",
+	} {
+		if err := os.WriteFile(filepath.Join(hello, name), []byte(content), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	helloBin := filepath.Join(work, "hello.exe")
+	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	if err := run(env, "go", "build", "-C", hello, "-trimpath", "-ldflags", "-s -w", "-o", helloBin, "."); err != nil {
+		return nil, err
+	}
+	root, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	src, err := filepath.EvalSymlinks(filepath.Join(root, "src"))
+	if err != nil {
+		return nil, err
+	}
+	five := filepath.Join(work, "five")
+	for i := range 5 {
+		if err := os.CopyFS(filepath.Join(five, strconv.Itoa(i)), os.DirFS(src)); err != nil {
+			return nil, err
+		}
+	}
+	fettle := filepath.Join(bin, "fettle")
+	note := filepath.Join(work, "note")
+	if err := os.MkdirAll(note, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(note, "a.txt"), bytes.Repeat([]byte("a line of text\n"), 20), 0o644); err != nil {
+		return nil, err
+	}
+	pairs := []pair{
+		{name: "start: `--version`, to a Go hello world", bound: 1.5, dir: note, ours: []string{fettle, "--version"}, peer: []string{helloBin}},
+		{name: "start: `read` of a small file, to a Go hello world", bound: 1.5, dir: note, ours: []string{fettle, "read", "a.txt"}, peer: []string{helloBin}},
+	}
+	threads := "-j" + strconv.Itoa(runtime.NumCPU())
+	for _, tree := range []struct{ name, dir string }{{"Go's sources", src}, {"five copies", five}} {
+		pairs = append(pairs, pair{
+			name: "find `**/*.go` with size and time, " + tree.name, bound: 0.75, dir: tree.dir, same: sameCount,
+			ours: []string{fettle, "find", "**/*.go", "--include-generated", "--limit", "1000000", "--json", "--no-config"},
+			peer: []string{"fdfind", "-HI", "-e", "go", threads},
+		})
+		for _, s := range []struct {
+			name  string
+			flags []string
+			rg    []string
+			bound float64
+		}{
+			{"literal", []string{"unmarshal", "--literal", "--case-sensitive"}, []string{"-F", "unmarshal"}, 1},
+			{"literal, either case", []string{"unmarshal", "--literal"}, []string{"-i", "-F", "unmarshal"}, 1},
+			{"`^func \\(`", []string{`^func \(`, "--case-sensitive"}, []string{`^func \(`}, 1.05},
+			{"`\\berr(or)?\\b`", []string{`\berr(or)?\b`, "--case-sensitive"}, []string{`\berr(or)?\b`}, 1.3},
+			{"ten words", tenWords(), tenWordsOfRg(), 1.5},
+			{"`[a-z]{12,}\\d`", []string{`[a-z]{12,}\d`, "--case-sensitive"}, []string{`[a-z]{12,}\d`}, 1},
+			{"no factor: `[^x]{40}$`", []string{`[^x]{40}$`, "--case-sensitive"}, []string{`[^x]{40}$`}, 1.1},
+			{"`(a|b).{20}z`", []string{`(a|b).{20}z`, "--case-sensitive"}, []string{`(a|b).{20}z`}, 1.5},
+		} {
+			pairs = append(pairs, pair{
+				name: "search " + s.name + ", counted, " + tree.name, bound: s.bound, dir: tree.dir, same: sameHits,
+				ours: append([]string{fettle, "search", "--count", "--include-generated", "--no-documents", "--json", "--no-config"}, s.flags...),
+				peer: append([]string{"rg", "-uu", "-c", "--sort=none", threads}, s.rg...),
+			})
+		}
+	}
+	return pairs, nil
+}
+
+var words10 = []string{"Handler", "Context", "Reader", "Writer", "Buffer", "Mutex", "Channel", "Pointer", "Struct", "Interface"}
+
+func tenWords() []string { return append(append([]string{}, words10...), "--case-sensitive") }
+
+func tenWordsOfRg() []string {
+	var out []string
+	for _, w := range words10 {
+		out = append(out, "-e", w)
+	}
+	return out
+}
+
+// sameCount compares find's count with the peer's lines.
+func sameCount(ours, peer []byte) error {
+	var a struct {
+		Count int `json:"count"`
+	}
+	if err := json.Unmarshal(ours, &a); err != nil {
+		return err
+	}
+	if n := bytes.Count(peer, []byte{'\n'}); n != a.Count {
+		return fmt.Errorf("fettle found %d, the peer %d", a.Count, n)
+	}
+	return nil
+}
+
+// sameHits compares the number of matching lines with the sum of the peer's.
+func sameHits(ours, peer []byte) error {
+	var a struct {
+		Hits int `json:"hits_count"`
+	}
+	if err := json.Unmarshal(ours, &a); err != nil {
+		return err
+	}
+	sum := 0
+	for line := range strings.Lines(string(peer)) {
+		i := strings.LastIndexByte(line, ':')
+		n, err := strconv.Atoi(strings.TrimSpace(line[i+1:]))
+		if err != nil {
+			return err
+		}
+		sum += n
+	}
+	if sum != a.Hits {
+		return fmt.Errorf("fettle counted %d lines, the peer %d", a.Hits, sum)
+	}
+	return nil
+}
