@@ -2,6 +2,7 @@ package main
 
 import (
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/document/word"
 	"fettler/fettle/internal/document/workbook"
 	"fettler/fettle/internal/render/worker"
 )
@@ -10,4 +11,5 @@ import (
 // ever loaded from a file.
 var engines = worker.Engines{
 	document.Spreadsheet: workbook.Render,
+	document.Word:        word.Render,
 }

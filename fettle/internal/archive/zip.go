@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 	"unicode/utf8"
 )
 
@@ -21,6 +22,9 @@ func (a *Archive) openZip() error {
 	for _, f := range z.File {
 		m := Member{
 			Name: f.Name, Size: int64(min(f.UncompressedSize64, 1<<62)), Modified: f.Modified, Mode: f.Mode(), body: f,
+		}
+		if m.Modified.Year() < 1980 { // where a zip's dates begin: none was given
+			m.Modified = time.Time{}
 		}
 		if f.NonUTF8 && !utf8.ValidString(f.Name) {
 			m.Name = fromCP437(f.Name)

@@ -2,13 +2,7 @@ package ops
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io"
-	"os"
 
-	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/text"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -53,6 +47,7 @@ type ReadFile struct {
 	LinesRemaining  *int64  `json:"lines_remaining,omitempty"`
 	CutBy           string  `json:"cut_by,omitempty"`
 	NextFrom        int64   `json:"next_from,omitempty"` // from of the call that continues
+	NextTo          int64   `json:"next_to,omitempty"`   // to of it, where what is left lies before what was served
 	Encoding        string  `json:"encoding,omitempty"`
 	LineEnding      string  `json:"line_ending,omitempty"`
 	LineEndingMixed *bool   `json:"line_ending_mixed,omitempty"`
@@ -68,6 +63,7 @@ type ReadFile struct {
 	Notes []string `json:"notes,omitempty"`
 
 	numbered bool // the numbers are in Text already
+	ask      ReadInput
 }
 
 // budget is what one call may still answer, in characters.
@@ -112,6 +108,7 @@ type reader struct {
 	s  *Session
 	in ReadInput
 	budget
+	images int // bytes of base64 in the answer
 }
 
 func (r *reader) path(ctx context.Context, p string) (*ReadFile, error) {
@@ -130,99 +127,8 @@ func (r *reader) path(ctx context.Context, p string) (*ReadFile, error) {
 		return nil, err
 	}
 	defer f.Close()
-	out := &ReadFile{Path: place.Spell(), Bytes: place.Info.Size, Executable: place.Info.Executable()}
+	out := &ReadFile{Path: place.Spell(), Bytes: place.Info.Size, Executable: place.Info.Executable(), ask: r.in}
 	return out, r.file(ctx, place, f, out)
-}
-
-// file serves an open file, by what its bytes are.
-func (r *reader) file(ctx context.Context, place *boundary.Place, f *os.File, out *ReadFile) error {
-	if r.in.Member != "" {
-		return outcome.New(outcome.Invalid, "%s is no archive, so it has no member %s", out.Path, r.in.Member).At(out.Path)
-	}
-	out.Kind = "text"
-	served, err := r.text(ctx, f, place.Info.Size, out)
-	if errors.Is(err, text.ErrBinary) {
-		return errBinary(out.Path)
-	}
-	if err != nil {
-		return err
-	}
-	return r.s.Screen.Judge(ctx, place.Screen, served)
-}
-
-func errBinary(path string) error {
-	return outcome.New(outcome.Refused, "%s is binary, or text in an encoding that no byte-order mark names, and fettle does not guess", path).At(path)
-}
-
-// text serves lines of a text and gives them as they are in the file, without
-// numbers, for the screen to judge.
-func (r *reader) text(ctx context.Context, f io.ReaderAt, size int64, out *ReadFile) ([]string, error) {
-	whole := size <= hashUnasked || r.in.Hash
-	if r.in.Tail > 0 && !whole {
-		return r.tailOnly(ctx, f, size, out)
-	}
-	sum := sha256.New()
-	sc := text.NewScanner(ctx, io.TeeReader(io.NewSectionReader(f, 0, size), sum))
-	from := max(r.in.From, 1)
-	if r.in.Tail > 0 {
-		// The number of lines is wanted anyway, so they are counted first.
-		n := text.NewScanner(ctx, io.NewSectionReader(f, 0, size))
-		facts, err := n.Rest()
-		if err != nil {
-			return nil, err
-		}
-		from = max(facts.Lines-r.in.Tail+1, 1)
-	}
-	skipped, err := sc.Skip(from - 1)
-	if err != nil {
-		return nil, err
-	}
-	take := newTaker(r, from)
-	if skipped == from-1 {
-		if err := take.from(sc); err != nil {
-			return nil, err
-		}
-	}
-	facts := sc.Seen()
-	known := whole || take.ended
-	if known {
-		if facts, err = sc.Rest(); err != nil {
-			return nil, err
-		}
-		if whole {
-			out.Hash = hex.EncodeToString(sum.Sum(nil))
-		}
-	}
-	if r.in.From > 1 && known && r.in.From > facts.Lines {
-		return nil, outcome.New(outcome.Invalid, "%s has %d lines; --from %d is beyond its end", out.Path, facts.Lines, r.in.From).At(out.Path)
-	}
-	out.describe(facts, known)
-	take.fill(out, facts.Lines, known)
-	return take.served, nil
-}
-
-// tailOnly serves the end of a file that is too large to be read whole for it.
-func (r *reader) tailOnly(ctx context.Context, f io.ReaderAt, size int64, out *ReadFile) ([]string, error) {
-	lines, facts, more, err := text.Tail(ctx, f, size, int(min(r.in.Tail, 1<<30)), r.left)
-	if err != nil {
-		return nil, err
-	}
-	var served []string
-	for _, l := range lines {
-		served = append(served, l.Text)
-		r.left -= l.Chars + 1
-	}
-	r.spent = true
-	joined := text.Join(lines)
-	out.Text = &joined
-	out.describe(facts, false)
-	final := facts.FinalNewline
-	out.FinalNewline = &final
-	if more {
-		out.Truncated, out.CutBy = true, "characters"
-	}
-	out.Notes = append(out.Notes, "the file is over 256 MB, so it was neither hashed nor counted: ask with --hash")
-	return served, nil
 }
 
 func (f *ReadFile) describe(facts text.Facts, known bool) {

@@ -50,16 +50,32 @@ func (f *ReadFile) human(w io.Writer) {
 		fmt.Fprintln(w, "note: "+n)
 	}
 	if f.NextFrom > 0 {
-		left := "more lines are left"
-		if f.LinesRemaining != nil {
-			left = fmt.Sprintf("%d %s left", *f.LinesRemaining, plural(*f.LinesRemaining, "line is", "lines are"))
-		}
-		cap := fmt.Sprintf("%d lines", ReadLines)
-		if f.CutBy == "characters" {
-			cap = fmt.Sprintf("%d characters", Characters)
-		}
-		fmt.Fprintf(w, "%s (cut at %s). Continue with: fettle read %s --from %d\n", left, cap, shellWord(f.Path), f.NextFrom)
+		fmt.Fprintln(w, f.left())
 	}
+}
+
+// left says what was left off and the call that gives it.
+func (f *ReadFile) left() string {
+	left := "more lines are left"
+	if f.LinesRemaining != nil {
+		left = fmt.Sprintf("%d %s left", *f.LinesRemaining, plural(*f.LinesRemaining, "line is", "lines are"))
+	}
+	limit := fmt.Sprintf("%d lines", ReadLines)
+	if f.CutBy == "characters" {
+		limit = fmt.Sprintf("%d characters", Characters)
+	}
+	call := "fettle read " + shellWord(f.Path)
+	if f.Member != "" {
+		call += " --member " + shellWord(f.Member)
+	}
+	call += fmt.Sprintf(" --from %d", f.NextFrom)
+	if to := max(f.NextTo, f.ask.To); to > 0 {
+		call += fmt.Sprintf(" --to %d", to)
+	}
+	if f.ask.Numbered {
+		call += " --numbered"
+	}
+	return fmt.Sprintf("%s (cut at %s). Continue with: %s", left, limit, call)
 }
 
 func (f *ReadFile) headline() string {

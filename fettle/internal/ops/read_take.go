@@ -28,11 +28,7 @@ type taker struct {
 }
 
 func newTaker(r *reader, first int64) *taker {
-	t := &taker{r: r, first: first, last: first - 1, to: r.in.To}
-	if r.in.Tail > 0 {
-		t.to = 0
-	}
-	return t
+	return &taker{r: r, first: first, last: first - 1, to: r.in.To}
 }
 
 // from takes lines of src, which stands at the first line.
@@ -40,8 +36,6 @@ func (t *taker) from(src lineSource) error {
 	limit := t.first + ReadLines - 1
 	if t.to > 0 {
 		limit = t.to
-	} else if t.r.in.Tail > 0 {
-		limit = t.first + t.r.in.Tail - 1
 	}
 	for n := t.first; ; n++ {
 		if n > limit {

@@ -117,13 +117,16 @@ func looksLikeText(head []byte, size int64) bool {
 	if _, mark := text.Sniff(head); mark > 0 {
 		return true
 	}
-	if int64(len(head)) < size { // the cut may lie inside a character
-		for i := 0; i < 3 && len(head) > 0 && head[len(head)-1] >= 0x80; i++ {
-			head = head[:len(head)-1]
+	cuts := 0
+	if int64(len(head)) < size {
+		cuts = min(3, len(head)) // the cut may lie inside a character
+	}
+	for k := 0; k <= cuts; k++ {
+		if _, err := text.Decode(head[:len(head)-k]); !errors.Is(err, text.ErrBinary) {
+			return true
 		}
 	}
-	_, err := text.Decode(head)
-	return !errors.Is(err, text.ErrBinary)
+	return false
 }
 
 // looksLikeNotebook wants an object with the format's own key, which writers

@@ -64,7 +64,7 @@ func TestSniff(t *testing.T) {
 		{"p.txt", "\x89PNG\r\n\x1a\n\x00", "image"},
 		{"n.ipynb", nb, "notebook"}, {"n.json", nb, "text"}, {"n.ipynb", `{"a": 1}`, "text"}, {"n.ipynb", "nbformat", "text"},
 		{"latin", "caf\xe9", "binary"}, {"nul", "a\x00b", "binary"}, {"elf", "\x7fELF\x02\x01\x01\x00", "binary"},
-		{"half", strings.Repeat("x", headLen-1) + "é", "text"},
+		{"half", strings.Repeat("x", headLen-1) + "é", "text"}, {"wide", strings.Repeat("é", headLen), "text"}, {"odd", "x" + strings.Repeat("é€", headLen), "text"},
 	} {
 		w, err := Sniff(c.name, strings.NewReader(c.body), int64(len(c.body)))
 		if err != nil || w.Word() != c.want {

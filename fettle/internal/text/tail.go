@@ -66,13 +66,14 @@ func Tail(ctx context.Context, src io.ReaderAt, size int64, lines, chars int) (g
 	if f, err = sc.Rest(); err != nil {
 		return nil, f, false, err
 	}
-	got, more = lastWithin(got, chars)
+	got, more = Within(got, chars)
 	f.Lines = 0 // of the part, which says nothing about the file
 	return got, f, more || at > t.start && len(got) < lines, nil
 }
 
-// lastWithin keeps the last lines that fit, the last one always.
-func lastWithin(lines []Line, chars int) (kept []Line, more bool) {
+// Within keeps the last lines that fit into so many characters, the last one
+// always, and of that the end when it is longer than MaxLineChars.
+func Within(lines []Line, chars int) (kept []Line, more bool) {
 	if len(lines) == 0 {
 		return nil, false
 	}

@@ -1,0 +1,237 @@
+package ops
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"fettler/fettle/internal/text"
+	"fettler/shared/outcome"
+)
+
+// text serves lines of a text and gives them as they are in the file, without
+// numbers, for the screen to judge.
+func (r *reader) text(ctx context.Context, src *source, out *ReadFile) ([]string, error) {
+	// Beyond that size only what is asked for is read.
+	whole := src.at == nil || src.size <= hashUnasked || r.in.Hash
+	if r.in.Tail > 0 {
+		return r.textTail(ctx, src, out, whole)
+	}
+	in, err := src.stream()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	sum := sha256.New()
+	sc := text.NewScanner(ctx, io.TeeReader(in, sum))
+	from := max(r.in.From, 1)
+	skipped, err := sc.Skip(from - 1)
+	if err != nil {
+		return nil, err
+	}
+	take := newTaker(r, from)
+	if skipped == from-1 {
+		if err := take.from(sc); err != nil {
+			return nil, err
+		}
+	} else {
+		take.ended = true
+	}
+	facts := sc.Seen()
+	known := whole || take.ended
+	if known {
+		if facts, err = sc.Rest(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case out.Hash != "": // of the file that this lies in
+	case whole:
+		out.Hash = hex.EncodeToString(sum.Sum(nil))
+	default:
+		out.Notes = append(out.Notes, largeNote)
+	}
+	if err := beyond(src, r.in.From, facts.Lines, known); err != nil {
+		return nil, err
+	}
+	out.describe(facts, known)
+	take.fill(out, facts.Lines, known)
+	return take.served, nil
+}
+
+const largeNote = "the file is over 256 MB, so it was read only as far as asked and not hashed: --hash reads and hashes all of it"
+
+func beyond(src *source, from, total int64, known bool) error {
+	if from > 1 && known && from > total {
+		return outcome.New(outcome.Invalid, "%s has %d %s; --from %d is beyond its end", src.name, total, plural(total, "line", "lines"), from).At(src.path)
+	}
+	return nil
+}
+
+// textTail serves the end. Without whole only the end is read.
+func (r *reader) textTail(ctx context.Context, src *source, out *ReadFile, whole bool) ([]string, error) {
+	want := int(min(r.in.Tail, math.MaxInt32))
+	if !whole && !r.in.Numbered {
+		lines, facts, more, err := text.Tail(ctx, src.at, src.size, want, r.left)
+		if err != nil {
+			return nil, err
+		}
+		out.describe(facts, false)
+		final := facts.FinalNewline
+		out.FinalNewline = &final
+		out.Notes = append(out.Notes, largeNote)
+		return r.end(lines, 0, more, out), nil
+	}
+	in, err := src.stream()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	facts, err := text.NewScanner(ctx, io.TeeReader(in, sum)).Rest()
+	in.Close()
+	if err != nil {
+		return nil, err
+	}
+	if out.Hash == "" {
+		out.Hash = hex.EncodeToString(sum.Sum(nil))
+	}
+	out.describe(facts, true)
+	var lines []text.Line
+	if src.at != nil {
+		lines, _, _, err = text.Tail(ctx, src.at, src.size, want, r.left)
+	} else {
+		lines, err = r.streamTail(ctx, src, facts.Lines)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.end(lines, facts.Lines, false, out), nil
+}
+
+// streamTail takes the last lines of what can only be read forwards.
+func (r *reader) streamTail(ctx context.Context, src *source, total int64) ([]text.Line, error) {
+	in, err := src.stream()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	sc := text.NewScanner(ctx, in)
+	// No more lines fit into an answer than it has characters.
+	if _, err := sc.Skip(total - min(total, r.in.Tail, Characters+1)); err != nil {
+		return nil, err
+	}
+	var lines []text.Line
+	held := 0
+	for {
+		l, err := sc.Line(text.MaxLineChars)
+		if errors.Is(err, io.EOF) {
+			return lines, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+		for held += l.Chars + 1; held > r.left+text.MaxLineChars && len(lines) > 1; lines = lines[1:] {
+			held -= lines[0].Chars + 1
+		}
+	}
+}
+
+// end serves the last lines of a source of total lines, 0 for not counted.
+// What does not fit is left off at the beginning: the end is what was asked for.
+func (r *reader) end(lines []text.Line, total int64, more bool, out *ReadFile) []string {
+	first := int64(0)
+	if total > 0 {
+		first = total - int64(len(lines)) + 1
+	}
+	cost := func(i int) int {
+		c := lines[i].Chars + 1
+		if r.in.Numbered {
+			c += text.Chars(Numbered(first+int64(i), ""))
+		}
+		return c
+	}
+	i := len(lines)
+	for i > 0 && (cost(i-1) <= r.left || !r.spent) {
+		i--
+		r.spent = true
+		r.left = max(r.left-cost(i), 0)
+	}
+	kept := lines[i:]
+	var served []string
+	shown := make([]text.Line, len(kept))
+	for k, l := range kept {
+		served = append(served, l.Text)
+		shown[k] = l
+		if r.in.Numbered {
+			shown[k].Text = Numbered(first+int64(i+k), l.Text)
+		}
+		if l.Cut {
+			out.Truncated, out.CutBy = true, "characters"
+			out.Notes = append(out.Notes, fmt.Sprintf("the line is longer than %d characters; its end was served", text.MaxLineChars))
+		}
+	}
+	joined := text.Join(shown)
+	out.Text, out.numbered = &joined, r.in.Numbered
+	asked := min(r.in.Tail, total)
+	left := asked - int64(len(kept))
+	if total > 0 {
+		from, to := total-int64(len(kept))+1, total
+		out.From, out.To = &from, &to
+	}
+	switch {
+	case total > 0 && left > 0:
+		out.Truncated, out.CutBy, out.LinesRemaining = true, "characters", &left
+		out.NextFrom, out.NextTo = total-asked+1, total-int64(len(kept))
+	case more || i > 0:
+		out.Truncated, out.CutBy = true, "characters"
+		out.Notes = append(out.Notes, "earlier lines among those asked for were left off: ask with --from and --to, which needs their numbers, or with a smaller --tail")
+	}
+	return served
+}
+
+// lines serves what has lines of its own: a rendering, a manifest.
+func (r *reader) lines(all []string, out *ReadFile) ([]string, error) {
+	total := int64(len(all))
+	out.Lines = &total
+	if r.in.Tail > 0 {
+		last := all[total-min(total, r.in.Tail):]
+		lines := make([]text.Line, 0, len(last))
+		for _, l := range last {
+			lines = append(lines, cutLine(l))
+		}
+		kept, _ := text.Within(lines, max(r.left, 1))
+		return r.end(kept, total, false, out), nil
+	}
+	from := max(r.in.From, 1)
+	if from > 1 && from > total {
+		return nil, outcome.New(outcome.Invalid, "%s has %d %s; --from %d is beyond its end", out.Path, total, plural(total, "line", "lines"), from).At(out.Path)
+	}
+	take := newTaker(r, from)
+	if err := take.from(&slice{all[from-1:]}); err != nil {
+		return nil, err
+	}
+	take.fill(out, total, true)
+	return take.served, nil
+}
+
+// slice is a lineSource over lines in memory.
+type slice struct{ left []string }
+
+func (s *slice) Line(int) (text.Line, error) {
+	if len(s.left) == 0 {
+		return text.Line{}, io.EOF
+	}
+	l := s.left[0]
+	s.left = s.left[1:]
+	return cutLine(l), nil
+}
+
+func cutLine(l string) text.Line {
+	head := text.Head(l, text.MaxLineChars)
+	return text.Line{Text: head, Chars: text.Chars(head), Cut: len(head) < len(l)}
+}
