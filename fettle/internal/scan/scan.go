@@ -38,8 +38,9 @@ type Options struct {
 	Context int // lines before and after a hit
 	// Max is how many hits of a file are kept; the rest are neither kept nor
 	// counted, unless All asks for the count.
-	Max int
-	All bool
+	Max   int
+	All   bool
+	After int64 // hits on this line and before it are left out
 	// Whole keeps the whole lines of each kept hit for a screen to judge.
 	Whole bool
 	// Judge, when set, is given the whole line of every hit, kept or not, in batches.
@@ -89,6 +90,9 @@ type Scanner struct {
 
 // New makes a Scanner for one goroutine.
 func New(m *match.Matcher, o Options) *Scanner { return &Scanner{s: m.Searcher(), o: o} }
+
+// Set changes what is wanted, from the next file on.
+func (s *Scanner) Set(o Options) { s.o = o }
 
 // File scans what r gives. The error is r's, or what Judge returned.
 func (s *Scanner) File(r io.Reader) (Result, error) {
@@ -282,6 +286,11 @@ func loneBreaks(data []byte, last bool) bool {
 func (s *Scanner) take(data []byte, h match.Hit) (enough bool) {
 	if !s.o.All && s.res.Count >= int64(s.o.Max) {
 		return true
+	}
+	if s.o.After > 0 {
+		if s.count(data, h.Start); s.line <= s.o.After {
+			return false
+		}
 	}
 	s.res.Count++
 	if s.o.Judge != nil {

@@ -1,0 +1,176 @@
+package ops
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"fettler/fettle/internal/boundary"
+	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/match"
+	"fettler/fettle/internal/render"
+	"fettler/fettle/internal/scan"
+	"fettler/fettle/internal/walk"
+	"fettler/shared/config"
+)
+
+// maxDocument is the size in bytes beyond which a document is not opened.
+const maxDocument = 32 << 20
+
+// searcher is one worker's part of a search.
+type searcher struct {
+	x    *search
+	m    *match.Matcher
+	scan *scan.Scanner
+	o    scan.Options
+
+	kept     []fileHits
+	hits     int // in kept
+	timedOut []string
+
+	matched, searched, withHits, counted, documentsSkipped int64
+
+	// Of the file at hand.
+	open    *os.File
+	info    boundary.Info
+	name    string
+	what    render.What
+	sniffed error
+}
+
+func (k *searcher) init(x *search, m *match.Matcher) {
+	k.x, k.m = x, m
+	k.o = scan.Options{Context: int(x.in.Context), Max: x.limit + 1, Document: k.isDocument}
+	switch {
+	case x.in.Count:
+		k.o.Max, k.o.All, k.o.Context = 0, true, 0
+	case x.in.FilesOnly:
+		k.o.Max, k.o.Context = 1, 0
+	}
+	k.scan = scan.New(m, k.o)
+}
+
+// file searches one entry.
+func (k *searcher) file(e walk.Entry) error {
+	k.matched++
+	if n := k.x.seen.Add(1); n%500 == 0 {
+		k.x.s.Progress(n, 0, "searching")
+	}
+	o := k.o
+	if p := k.x.after; p.rel != "" {
+		if c := strings.Compare(e.Rel, p.rel); c < 0 {
+			return nil
+		} else if c == 0 {
+			o.After = p.line
+		}
+	}
+	screen, err := k.x.screen(e)
+	if err != nil {
+		return nil // it went away
+	}
+	f, info, err := e.Dir.Open(e.Name)
+	if err != nil {
+		if errors.Is(err, boundary.ErrHidden) {
+			k.matched--
+		} else if !gone(err) {
+			k.x.skips.add(skipReason(err), e.Rel)
+		}
+		return nil
+	}
+	defer f.Close()
+	if screen != 0 {
+		o.Whole = k.x.keeps()
+		if !k.x.keeps() {
+			o.Judge, o.All = k.x.judged(screen), true
+		}
+	}
+	k.open, k.info, k.name, k.what, k.sniffed = f, info, e.Name, render.What{}, nil
+	k.scan.Set(o)
+	r, err := k.scan.File(f)
+	if err != nil {
+		if screenErr(err) {
+			return err
+		}
+		k.x.skips.add(skipReason(err), e.Rel)
+		return nil
+	}
+	switch {
+	case r.Document:
+		return k.document(e, screen, o)
+	case r.Binary:
+		k.x.skips.add("binary", e.Rel)
+		return nil
+	case r.TooLarge:
+		k.x.skips.add("UTF-16 or UTF-32 and over 256 MB", e.Rel)
+		return nil
+	}
+	k.take(e.Rel, screen, r, nil)
+	return nil
+}
+
+// isDocument asks what a file is that does not begin like a text.
+func (k *searcher) isDocument(head []byte, binary bool) bool {
+	if !render.Candidate(k.name, head) {
+		return false
+	}
+	k.what, k.sniffed = render.Sniff(k.name, k.open, k.info.Size)
+	switch {
+	case k.sniffed != nil:
+		var d *document.Error
+		return errors.As(k.sniffed, &d)
+	case k.what.Kind == render.Document, k.what.Kind == render.Archive, k.what.Kind == render.Gzip:
+		return true
+	}
+	return false
+}
+
+// document renders a document and searches its lines.
+func (k *searcher) document(e walk.Entry, screen config.Categories, o scan.Options) error {
+	if k.sniffed != nil || k.what.Kind != render.Document || k.x.in.NoDocuments || k.info.Size > maxDocument {
+		k.documentsSkipped++
+		return nil
+	}
+	d, err := k.x.s.Render.Render(k.x.ctx, k.open, k.info, k.what.Document, screen)
+	if err != nil {
+		if k.x.ctx.Err() != nil {
+			return k.x.ctx.Err()
+		}
+		k.documentsSkipped++
+		return nil
+	}
+	if d.Cut {
+		k.x.skips.add("only in part: its rendering stopped at its bound", e.Rel)
+	}
+	r, err := k.scan.Lines(d.Lines)
+	if err != nil {
+		return err
+	}
+	k.take(e.Rel, screen, r, func(line int64) string { return d.Cite(int(line)) })
+	return nil
+}
+
+// take keeps what a file gave.
+func (k *searcher) take(rel string, screen config.Categories, r scan.Result, cite func(int64) string) {
+	k.searched++
+	if r.TimedOut {
+		k.timedOut = append(k.timedOut, rel)
+	}
+	if r.Count == 0 {
+		return
+	}
+	k.withHits++
+	k.counted += r.Count
+	limit := k.x.limit + 1
+	if k.x.in.Count {
+		limit = maxCounted + 1
+	}
+	if k.x.in.Count || k.x.in.FilesOnly {
+		r.Hits = nil
+	}
+	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, cite})
+	if k.hits += max(len(r.Hits), 1); k.hits > max(k.x.hitsKept(), 4*limit) {
+		slices.SortFunc(k.kept, func(a, b fileHits) int { return strings.Compare(a.rel, b.rel) })
+		k.kept, k.hits = cutKept(k.kept, limit)
+	}
+}

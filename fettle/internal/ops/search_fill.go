@@ -1,0 +1,124 @@
+package ops
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"fettler/fettle/internal/scan"
+	"fettler/shared/config"
+)
+
+// fileHits is a file that has hits.
+type fileHits struct {
+	rel    string
+	screen config.Categories
+	count  int64
+	hits   []scan.Hit
+	cite   func(line int64) string // for a document
+}
+
+func noneText(matched int64) string {
+	if matched == 1 {
+		return "1 file matched the glob; it could not be searched as text"
+	}
+	return fmt.Sprintf("%d files matched the glob; none could be searched as text", matched)
+}
+
+// fillFiles answers paths, for a count or for files only.
+func (x *search) fillFiles(a *SearchAnswer, all []fileHits) {
+	var total int64
+	limit, left := x.limit, Characters
+	if x.in.Count {
+		limit = maxCounted
+		for i := range x.workers {
+			total += x.workers[i].counted
+		}
+		a.HitsCount = &total
+	}
+	for i, f := range all {
+		path := x.s.Boundary.Spell(x.tree, f.rel)
+		left -= utf8.RuneCountInString(path) + 1
+		if i == limit || left < 0 && i > 0 {
+			a.Truncated, a.CutBy = true, "lines"
+			if i < limit {
+				a.CutBy = "characters"
+			}
+			if !x.in.Count { // a count is whole; only its list of files is cut
+				a.NextAfter = a.Files[len(a.Files)-1]
+				a.FilesWithHits = int64(len(a.Files))
+			}
+			return
+		}
+		a.Files = append(a.Files, path)
+	}
+}
+
+// fillHits answers lines. What it counts is what it serves, so that nothing is
+// said of a line that no screen has judged.
+func (x *search) fillHits(a *SearchAnswer, all []fileHits) error {
+	hits := []SearchHit{}
+	payload := map[config.Categories][]string{}
+	left := Characters
+fill:
+	for _, f := range all {
+		path := x.s.Boundary.Spell(x.tree, f.rel)
+		for i, h := range f.hits {
+			cost := utf8.RuneCountInString(path) + utf8.RuneCountInString(h.Text) + 2
+			for _, c := range h.Context {
+				cost += utf8.RuneCountInString(c.Text) + 1
+			}
+			if left -= cost; len(hits) == x.limit || left < 0 && len(hits) > 0 {
+				a.Truncated, a.CutBy = true, "lines"
+				if len(hits) < x.limit {
+					a.CutBy = "characters"
+				}
+				last := hits[len(hits)-1]
+				a.NextAfter = fmt.Sprintf("%s:%d", last.Path, last.Line)
+				break fill
+			}
+			if i == 0 {
+				a.Files = append(a.Files, path)
+			}
+			hit := SearchHit{Path: path, Line: h.Line, Column: h.Column, Text: h.Text, Context: h.Context}
+			if f.cite != nil {
+				hit.Cite = f.cite(h.Line)
+			}
+			hits = append(hits, hit)
+			if f.screen != 0 {
+				payload[f.screen] = append(payload[f.screen], h.Whole...)
+			}
+		}
+	}
+	n := int64(len(hits))
+	a.Hits, a.HitsCount, a.FilesWithHits = &hits, &n, int64(len(a.Files))
+	for screen, lines := range payload {
+		if err := x.s.Screen.Judge(x.ctx, screen, lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hitsKept is how many hits of a worker's files are kept before the ones that
+// cannot be answered any more are let go.
+func (x *search) hitsKept() int { return 4*x.limit + 1000 }
+
+// cutKept drops the files behind the ones that can be answered. kept is ordered.
+func cutKept(kept []fileHits, limit int) ([]fileHits, int) {
+	n := 0
+	for i := range kept {
+		n += max(len(kept[i].hits), 1)
+		if n > limit {
+			clear(kept[i+1:])
+			return kept[:i+1], n
+		}
+	}
+	return kept, n
+}
+
+// judged hands whole lines to the screen.
+func (x *search) judged(screen config.Categories) func(lines []string) error {
+	return func(lines []string) error {
+		return x.s.Screen.Judge(x.ctx, screen, append([]string(nil), lines...))
+	}
+}
