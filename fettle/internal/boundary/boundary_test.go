@@ -106,10 +106,9 @@ func TestOutside(t *testing.T) {
 	w.link(t, "out/secret.txt", "T/twice")
 	w.link(t, "../T/../O/secret.txt", "T/roundabout")
 	w.link(t, "/proc/self/cwd", "T/proc")
-	b := w.open(t, hide("hidden"))
 	w.mkdir(t, "T/hidden")
 	w.write(t, "T/hidden/h.txt", "h")
-	b = w.open(t, hide("hidden"))
+	b := w.open(t, hide("hidden"))
 	for _, p := range []string{
 		"..", "../O/secret.txt", "sub/../../O/secret.txt", "../T_secret/s.txt", w.T + "_secret/s.txt", "../../etc/passwd",
 		"/etc/passwd", w.O, w.O + "/secret.txt", w.O + "/absent", "/absent", "work:../O/secret.txt", "work:/etc/passwd", "work:..",

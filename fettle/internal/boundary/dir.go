@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -249,6 +248,3 @@ func (t *Tree) identify(names []string) []step {
 	}
 	return trail
 }
-
-// isNotDir reports a component that is a file where a folder is wanted.
-func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
