@@ -103,11 +103,17 @@ func anyoneWrites(dir string, e Env) bool {
 // without a configuration file: a volume's root, the home folder or one above
 // it, and the system's own folders. It is pure and follows no link.
 func LaunchFolder(dir string, e Env) error {
-	what := broad(slashed(dir, e.GOOS), slashed(e.Home, e.GOOS), e.GOOS)
+	what := Broad(dir, e)
 	if what == "" {
 		return nil
 	}
 	return outcome.New(outcome.Invalid, "%s is %s, and no %s says what may be done there. Start fettle in a project's folder, or pass --root PATH", dir, what, ProjectName)
+}
+
+// Broad says what makes a folder too broad to be opened unasked, such as "the
+// home folder", or "".
+func Broad(dir string, e Env) string {
+	return broad(slashed(dir, e.GOOS), slashed(e.Home, e.GOOS), e.GOOS)
 }
 
 func slashed(p, goos string) string {

@@ -151,13 +151,13 @@ func (in *Input) root(r Registration) (root, why string) {
 
 // broad says why a root is more than a companion's folder.
 func (in *Input) broad(path string) string {
-	if err := config.LaunchFolder(path, in.Env); err != nil {
-		return fmt.Sprintf("its root %s is the root of a volume, the home folder, one above it, or a system folder", path)
+	if what := config.Broad(path, in.Env); what != "" {
+		return fmt.Sprintf("its root %s is %s", path, what)
 	}
 	homes := in.reals(in.Env.Home)
 	for _, home := range homes {
 		if within(path, home) {
-			return fmt.Sprintf("its root %s is the home folder or holds it", path)
+			return fmt.Sprintf("its root %s is the home folder or a folder above it", path)
 		}
 		if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) && strings.HasPrefix(rel, ".") {
 			return fmt.Sprintf("its root %s lies in a dot-folder of the home folder", path)

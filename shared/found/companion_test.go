@@ -71,7 +71,7 @@ func TestCompanionRefused(t *testing.T) {
 	for _, c := range []struct{ name, root, why string }{
 		{"sparky", "/", "the root of a volume"},
 		{"sparky", quote(m.home), "the home folder"},
-		{"sparky", quote(m.top), "above"},
+		{"sparky", quote(m.top), "a folder above the home folder"},
 		{"sparky", quote(m.project), "holds the project"},
 		{"sparky", ".", "holds the project"},
 		{"sparky", quote(filepath.Dir(m.project)), "holds the project"},

@@ -43,7 +43,7 @@ type Root struct {
 	Path      string            `json:"path"`
 	Can       []string          `json:"can"`
 	Default   bool              `json:"default"`
-	Screen    []string          `json:"screen,omitempty"`
+	Screen    []string          `json:"screen,omitzero"`
 	Screening map[string]string `json:"screening,omitempty"` // category → what judges it
 	Scopes    []RootScope       `json:"scopes,omitempty"`
 	// Branch or Detached is what this machine has checked out, local only.
@@ -60,7 +60,7 @@ type Root struct {
 type RootScope struct {
 	Path      string            `json:"path"`
 	Can       []string          `json:"can"`
-	Screen    []string          `json:"screen,omitempty"`
+	Screen    []string          `json:"screen,omitzero"`
 	Screening map[string]string `json:"screening,omitempty"`
 	can       config.Permissions
 }
@@ -84,9 +84,9 @@ func Roots(_ context.Context, s *Session) (*RootsAnswer, error) {
 	for _, t := range s.Boundary.Trees() {
 		r := Root{
 			Name: t.Name, Path: filepath.ToSlash(t.Path), native: t.Path, Can: t.Can.Words(), can: t.Can, Default: t.Default, Found: t.Found,
-			Screen: t.Screen.Words(), Screening: judges(models, t.Screen),
 		}
 		if set, ok := c.Screenings.Of(t.Name, ""); ok && t.Found == "" {
+			r.Screen, r.Screening = set.Words(), judges(models, set)
 			a.screen = append(a.screen, screenLine{t.Name, set, screen.Judges(models, set)})
 		}
 		for _, sc := range t.Scopes {
