@@ -242,8 +242,8 @@ func (in *Input) current(projects ...project) (id, route string) {
 			default:
 				// A session whose folder is not made yet has its transcript:
 				// then no older session stands in for it.
-				if id, ok := strings.CutSuffix(e.Name, ".jsonl"); ok {
-					sessions[id] = sessions[id]
+				if id, ok := strings.CutSuffix(e.Name, ".jsonl"); ok && !sessions[id] {
+					sessions[id] = false
 				}
 			}
 		}

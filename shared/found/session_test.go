@@ -15,10 +15,10 @@ import (
 
 // machine is a home, a temporary folder and a project, as a client leaves them.
 type machine struct {
-	t                                 *testing.T
-	top, home, temp, project          string
-	clientProject, scratchProject, id string
-	in                                Input
+	t                             *testing.T
+	top, home, temp, project      string
+	clientProject, scratchProject string
+	in                            Input
 }
 
 func newMachine(t *testing.T) *machine {

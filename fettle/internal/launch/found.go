@@ -2,19 +2,24 @@ package launch
 
 import (
 	"path/filepath"
+	"slices"
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/ops"
 	"fettler/fettle/internal/sibling"
+	"fettler/shared/clients"
 	"fettler/shared/config"
 	"fettler/shared/found"
 )
 
 // protect names what fettle never writes besides the nine: its own programs,
-// and the models that a screen rests on.
+// the models that a screen rests on, and the clients' configuration.
 func (l *Launcher) protect(c *config.Config, o *boundary.Options) {
 	if c.Screenings != nil && c.Screenings.Models != "" {
 		o.Protected = append(o.Protected, c.Screenings.Models)
+	}
+	for _, dir := range l.projectFolders(c) {
+		o.Protected = append(o.Protected, clients.Protected(l.o.Env, dir)...)
 	}
 	dir, err := sibling.Dir()
 	if err != nil {
@@ -31,14 +36,13 @@ func (l *Launcher) protect(c *config.Config, o *boundary.Options) {
 // addFound adds the trees that fettle finds itself. They come after the
 // declared ones, which they never widen.
 func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Session) error {
-	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS()}
+	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: l.registrations(c)}
 	if c.Files.Project != "" {
 		in.Project = filepath.Dir(c.Files.Project)
 	}
 	if c.Guardrails != nil {
 		in.Declared = c.Guardrails.Trees
 	}
-	in.Sources = found.Sources(in)
 	r, err := found.Look(in)
 	if err != nil {
 		return err
@@ -49,4 +53,36 @@ func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Sessio
 	o.Closed = append(o.Closed, r.Closed...)
 	s.Notes = append(s.Notes, r.Notes...)
 	return nil
+}
+
+// projectFolders are the folders a client may take for the project: where it
+// started fettle, and where the project file lies.
+func (l *Launcher) projectFolders(c *config.Config) []string {
+	dirs := []string{l.o.Dir}
+	if p := c.Files.Project; p != "" && filepath.Dir(p) != l.o.Dir {
+		dirs = append(dirs, filepath.Dir(p))
+	}
+	return dirs
+}
+
+// registrations are the files that may name companions. What a client starts
+// for a project it starts in the project's folder, so that is what a relative
+// root in such a file means, wherever below the folder the file lies.
+func (l *Launcher) registrations(c *config.Config) []found.Source {
+	var own, rest []found.Source
+	for _, dir := range l.projectFolders(c) {
+		for _, s := range clients.Sources(clients.Places(l.o.Env, dir)) {
+			switch rel, err := filepath.Rel(dir, s.File); {
+			case slices.Contains(own, s) || slices.Contains(rest, s):
+			case s.Shape == found.Projects:
+				own = append(own, s) // one person's entry for this project comes before the project's
+			default:
+				if err == nil && filepath.IsLocal(rel) {
+					s.Folder = dir
+				}
+				rest = append(rest, s)
+			}
+		}
+	}
+	return append(own, rest...)
 }
