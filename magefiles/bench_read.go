@@ -83,7 +83,7 @@ func readingPairs(bin, work string) ([]pair, error) {
 			pairs = append(pairs, pair{
 				name: "search " + s.name + ", counted, " + tree.name, bound: s.bound, dir: tree.dir, same: sameHits,
 				ours: append([]string{fettle, "search", "--count", "--include-generated", "--no-documents", "--json", "--no-config"}, s.flags...),
-				peer: append([]string{"rg", "-uu", "-c", "--sort=none", threads}, s.rg...),
+				peer: append(append([]string{"rg", "-uu", "-c", "--sort=none", threads}, s.rg...), "."), // without a path rg may search its standard input
 			})
 		}
 	}
