@@ -1,22 +1,29 @@
-// Command fettle-setup is not built yet: it answers --version and refuses all else.
+// Command fettle-setup writes the registration of fettle, and what a level adds
+// to it, into a client's files. It takes the arguments of `fettle setup`.
 package main
 
 import (
-	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 
-	"fettler/shared/outcome"
-	"fettler/shared/version"
+	"fettler/fettle-setup/internal/front"
+	"fettler/shared/config"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-func run(words []string) int {
-	if len(words) == 1 && words[0] == "--version" {
-		fmt.Println("fettle-setup " + version.String())
-		return 0
+func run(words []string, out, faults io.Writer) int {
+	siblings := ""
+	if exe, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(exe); err == nil {
+			exe = real
+		}
+		siblings = filepath.Dir(exe)
 	}
-	e := outcome.New(outcome.Refused, "setup is not built yet")
-	fmt.Println("refused: " + e.Message)
-	return e.Kind.Code()
+	dir, err := os.Getwd()
+	return front.Run(words, front.Surroundings{
+		Env: config.System(), Dir: dir, DirErr: err, Siblings: siblings, LookPath: exec.LookPath, Out: out, Faults: faults,
+	})
 }

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package file
+
+import "io/fs"
+
+func keepOwner(string, fs.FileInfo) {}
+
+func syncFolder(string) {}
