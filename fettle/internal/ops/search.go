@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"fettler/fettle/internal/match"
@@ -126,6 +127,7 @@ type search struct {
 	after   hitPlace
 	workers []searcher
 	seen    atomic.Int64
+	judging sync.Mutex
 }
 
 // keeps reports whether the lines themselves are wanted.

@@ -116,9 +116,11 @@ func cutKept(kept []fileHits, limit int) ([]fileHits, int) {
 	return kept, n
 }
 
-// judged hands whole lines to the screen.
+// judged hands whole lines to the screen, a worker at a time.
 func (x *search) judged(screen config.Categories) func(lines []string) error {
 	return func(lines []string) error {
+		x.judging.Lock()
+		defer x.judging.Unlock()
 		return x.s.Screen.Judge(x.ctx, screen, append([]string(nil), lines...))
 	}
 }
