@@ -61,6 +61,7 @@ type planner struct {
 	report  *report.Report
 	config  *config.Config
 	project string // the project file, there or not
+	found   bool   // it is there
 }
 
 // Run plans, and without DryRun carries out.
@@ -107,7 +108,10 @@ func (p *planner) client(c clients.Client, named bool) error {
 		p.report.Note("%s does not seem to be installed here", c.Title)
 	}
 	if reach == clients.Repo {
-		if err := p.projectFile(); err != nil {
+		if err := p.projectFile(p.Level != level.Tools); err != nil {
+			return err
+		}
+		if err := p.inProject(); err != nil {
 			return err
 		}
 	}
@@ -233,12 +237,10 @@ func (p *planner) carryOut() error {
 		}
 		p.report.Changes = append(p.report.Changes, r.changes...)
 	}
-	if backups := slices.ContainsFunc(p.report.Changes, func(c report.Change) bool { return c.Backup != "" }); p.Reach != clients.Global && len(p.report.Changes) > 0 {
-		ignore := config.OverlayName
-		if backups {
-			ignore += " and *" + clients.BackupSuffix
+	for _, r := range all {
+		if r.t.within != "" && len(r.changes) > 0 {
+			p.report.Note("add %s and *%s to the project's .gitignore: both belong to one person", config.OverlayName, clients.BackupSuffix)
 		}
-		p.report.Note("add %s to the project's .gitignore", ignore)
 	}
 	return nil
 }

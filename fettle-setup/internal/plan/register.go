@@ -18,11 +18,11 @@ func (p *planner) register(c clients.Client, reach clients.Reach) error {
 	}
 	args := []string{"serve"}
 	if c.Elsewhere {
-		if err := p.projectFile(); err != nil {
+		if err := p.projectFile(false); err != nil {
 			return err
 		}
-		if p.config != nil && p.config.Files.Project != "" {
-			args = append(args, "--config", p.config.Files.Project)
+		if p.found {
+			args = append(args, "--config", p.project)
 		} else {
 			p.report.Note("%s starts servers outside any project, where fettle opens nothing, and no %s is at or above %s to name. Write one, then run setup again there with --force", c.Title, config.ProjectName, p.Dir)
 		}

@@ -12,34 +12,43 @@ import (
 	"fettler/shared/wire"
 )
 
-// projectFile finds the project's file and reads it, once.
-func (p *planner) projectFile() error {
-	if p.project != "" {
+// projectFile finds the project's file, once, and reads it where what it says
+// counts: a registration alone does not need it to be in order.
+func (p *planner) projectFile(read bool) error {
+	if p.project == "" {
+		found, err := config.Find(p.Dir, p.Env)
+		if err != nil {
+			return err
+		}
+		if p.found = found != ""; !p.found {
+			found = filepath.Join(p.Dir, config.ProjectName)
+		}
+		p.project = found
+	}
+	if !p.found || !read || p.config != nil {
 		return nil
 	}
-	found, err := config.Find(p.Dir, p.Env)
-	if err != nil {
-		return err
-	}
-	if found == "" {
-		p.project = filepath.Join(p.Dir, config.ProjectName)
+	var err error
+	p.config, err = config.Load(config.Options{Project: p.project, GOOS: p.Env.GOOS})
+	return err
+}
+
+// inProject refuses a folder that fettle itself opens nothing in.
+func (p *planner) inProject() error {
+	if p.found {
 		return nil
 	}
-	if p.config, err = config.Load(config.Options{Project: found, GOOS: p.Env.GOOS}); err != nil {
-		return err
+	err := config.LaunchFolder(p.Dir, p.Env)
+	if err == nil {
+		return nil
 	}
-	p.project = found
-	return nil
+	why, _, _ := strings.Cut(err.Error(), ", and no ")
+	return outcome.New(outcome.Invalid, "%s. Run setup in a project's folder, or with --global", why).Because(err)
 }
 
 // starter adds a section of a project's file where there is none. Changing one
 // that is there is a person's work.
 func (p *planner) starter(section string) error {
-	if p.config == nil {
-		if err := config.LaunchFolder(p.Dir, p.Env); err != nil {
-			return outcome.New(outcome.Invalid, "%v. Run setup in a project's folder", strings.TrimSuffix(err.Error(), ". Start fettle in a project's folder, or pass --root PATH")).Because(err)
-		}
-	}
 	if section == "guardrails" && p.config != nil && p.config.Guardrails != nil || section == "screenings" && p.config != nil && p.config.Screenings != nil {
 		p.report.Note("%s has a %s section, which was left as it is", p.project, section)
 		return nil
