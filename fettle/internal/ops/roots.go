@@ -82,9 +82,8 @@ func Roots(_ context.Context, s *Session) (*RootsAnswer, error) {
 		a.Models = filepath.ToSlash(models)
 	}
 	for _, t := range s.Boundary.Trees() {
-		r := Root{
-			Name: t.Name, Path: filepath.ToSlash(t.Path), native: t.Path, Can: t.Can.Words(), can: t.Can, Default: t.Default, Found: t.Found,
-		}
+		can := granted(s.Boundary, t)
+		r := Root{Name: t.Name, Path: filepath.ToSlash(t.Path), native: t.Path, Can: can.Words(), can: can, Default: t.Default, Found: t.Found}
 		if set, ok := c.Screenings.Of(t.Name, ""); ok && t.Found == "" {
 			r.Screen, r.Screening = set.Words(), judges(models, set)
 			a.screen = append(a.screen, screenLine{t.Name, set, screen.Judges(models, set)})
@@ -105,6 +104,19 @@ func Roots(_ context.Context, s *Session) (*RootsAnswer, error) {
 	}
 	a.Count = len(a.Roots)
 	return a, nil
+}
+
+// granted is what a tree grants at its top. A found tree that lies in a
+// declared one grants what that one says there, which is what counts.
+func granted(b *boundary.Boundary, t *boundary.Tree) config.Permissions {
+	if t.Found == "" {
+		return t.Can
+	}
+	p, err := b.Locate(".", config.Nothing, t.Name)
+	if err != nil {
+		return config.Nothing
+	}
+	return p.Can & t.Can
 }
 
 func judges(models string, set config.Categories) map[string]string {
