@@ -130,6 +130,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 	if err != nil {
 		return nil, err
 	}
+	b.Recover() // what a call that was killed left half done
 	s.Boundary = b
 	s.Screen = l.shared.screener(c)
 	return s, nil
