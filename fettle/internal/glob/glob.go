@@ -76,7 +76,7 @@ func Compile(pattern string) (*Glob, error) {
 				g.segs = append(g.segs, segment{deep: true})
 			}
 			continue
-		case strings.Contains(s, "**"):
+		case strings.Contains(s, "**") && !strings.Contains(s, `\`):
 			return nil, refuse(pattern, "has ** beside other characters. ** stands for whole segments: write **/*.go, not **.go")
 		}
 		seg, err := compileSegment(pattern, s)
