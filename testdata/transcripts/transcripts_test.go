@@ -63,7 +63,7 @@ func TestTranscripts(t *testing.T) {
 		t.Run(a.Name(), func(t *testing.T) {
 			testscript.Run(t, testscript.Params{
 				Dir: a.Name(), Setup: setup, UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "mcp": mcp, "snapshot": snapshot, "unchanged": unchanged, "mkfifo": mkfifo},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "mcp": mcp, "snapshot": snapshot, "unchanged": unchanged, "mkfifo": mkfifo, "pack": pack},
 			})
 		})
 	}

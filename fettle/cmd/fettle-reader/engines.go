@@ -2,6 +2,7 @@ package main
 
 import (
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/document/notebook"
 	"fettler/fettle/internal/document/word"
 	"fettler/fettle/internal/document/workbook"
 	"fettler/fettle/internal/render/worker"
@@ -12,4 +13,5 @@ import (
 var engines = worker.Engines{
 	document.Spreadsheet: workbook.Render,
 	document.Word:        word.Render,
+	document.Notebook:    notebook.Render,
 }

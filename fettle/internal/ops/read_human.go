@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"fettler/fettle/internal/render"
 	"fettler/fettle/internal/term"
 	"fettler/fettle/internal/text"
 )
@@ -32,11 +33,15 @@ func (a *ReadAnswer) Human(w io.Writer) {
 }
 
 func (f *ReadFile) human(w io.Writer) {
-	fmt.Fprintln(w, f.headline())
+	// An archive's list is its own headline.
+	list := f.Kind == string(render.Archive) && !f.numbered
+	if !list {
+		fmt.Fprintln(w, f.headline())
+	}
 	if f.Text != nil && f.From != nil && *f.To >= *f.From {
 		n := *f.From
 		for line := range strings.SplitSeq(*f.Text, "\n") {
-			if f.numbered {
+			if f.numbered || list {
 				fmt.Fprintln(w, line)
 			} else {
 				fmt.Fprintln(w, Numbered(n, line))

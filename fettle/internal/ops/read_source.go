@@ -37,7 +37,7 @@ type source struct {
 
 // unpackedMax is how much of a member, or of what lies under a .gz, is held
 // in memory. Larger text is read as a stream.
-const unpackedMax = 64 << 20
+var unpackedMax = 64 << 20 // tests make it smaller
 
 // maxDepth bounds archives in archives.
 const maxDepth = 3
@@ -248,7 +248,7 @@ func (r *reader) unwrap(ctx context.Context, outer, inner *source, out *ReadFile
 	if err != nil {
 		return -1, inner.declined(err)
 	}
-	b, err := io.ReadAll(io.LimitReader(in, unpackedMax+1))
+	b, err := io.ReadAll(io.LimitReader(in, int64(unpackedMax)+1))
 	in.Close()
 	if err != nil {
 		return -1, inner.declined(err)

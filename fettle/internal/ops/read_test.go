@@ -360,19 +360,21 @@ func gz(b []byte) []byte {
 
 // Text under a .gz that is larger than what is held in memory is streamed.
 func TestReadLargeGzip(t *testing.T) {
+	defer func(n int) { unpackedMax = n }(unpackedMax)
+	unpackedMax = 1 << 20
 	dir := t.TempDir()
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	for i := range 1_100_000 {
+	for i := range 30_000 {
 		fmt.Fprintf(w, "%09d %057d\n", i+1, i*i)
 	}
 	w.Close()
 	put(t, dir, "log.gz", b.Bytes())
 	f := readOne(t, dir, ReadInput{Paths: []string{"log.gz"}, Tail: 2})
-	if *f.Lines != 1_100_000 || !strings.HasPrefix(*f.Text, "001099999 ") || *f.From != 1_099_999 {
+	if *f.Lines != 30_000 || !strings.HasPrefix(*f.Text, "000029999 ") || *f.From != 29_999 {
 		t.Errorf("%s", served(f))
 	}
-	if f := readOne(t, dir, ReadInput{Paths: []string{"log.gz"}, From: 1_000_000, To: 1_000_000}); !strings.HasPrefix(*f.Text, "001000000 ") {
+	if f := readOne(t, dir, ReadInput{Paths: []string{"log.gz"}, From: 20_000, To: 20_000}); !strings.HasPrefix(*f.Text, "000020000 ") {
 		t.Errorf("%s", served(f))
 	}
 }
