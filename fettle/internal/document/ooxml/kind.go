@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -21,7 +22,7 @@ func Kind(src document.Source) (document.Kind, error) {
 	if n, _ := src.ReadAt(head[:], 0); n < 4 || head[0] != 'P' || head[1] != 'K' {
 		return "", nil
 	}
-	p, err := openZip(src)
+	p, err := openZip(context.Background(), src)
 	if err != nil {
 		return "", nil // a zip that cannot be listed is for whoever lists zips
 	}

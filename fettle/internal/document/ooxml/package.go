@@ -9,6 +9,7 @@ package ooxml
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 // Bounds of one package, counted in bytes really read.
 const (
 	MaxPart      = 512 << 20 // one part, unpacked
+	MaxWordPart  = 128 << 20 // one part of a Word document, whose text is a fraction of it
 	MaxDocument  = 1 << 30   // all parts together, unpacked
 	maxDirectory = 4 << 20   // the zip's table of members
 	maxEndRecord = 2 << 20   // what finding that table may read
@@ -35,16 +37,18 @@ type Package struct {
 	members map[string]*zip.File // by lower-case name without a leading slash
 	twice   string               // a name that stands in the zip twice
 	left    int64                // bytes that may still be read
+	ctx     context.Context
 	types   contentTypes
 }
 
 // Open reads the table of members, the content types and the main part's
-// place. The error is an *document.Error.
-func Open(src document.Source) (*Package, error) {
+// place. The error is an *document.Error, or ctx's, which ends the reading of
+// the package's parts as well.
+func Open(ctx context.Context, src document.Source) (*Package, error) {
 	if err := legacy(src); err != nil {
 		return nil, err
 	}
-	p, err := openZip(src)
+	p, err := openZip(ctx, src)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,7 @@ func Open(src document.Source) (*Package, error) {
 	return p, nil
 }
 
-func openZip(src document.Source) (*Package, error) {
+func openZip(ctx context.Context, src document.Source) (*Package, error) {
 	gate := &gate{r: src.ReaderAt, left: maxDirectory + maxEndRecord}
 	z, err := zip.NewReader(gate, src.Size)
 	if err != nil && !(errors.Is(err, zip.ErrInsecurePath) && z != nil) {
@@ -64,7 +68,7 @@ func openZip(src document.Source) (*Package, error) {
 		return nil, document.Errorf(document.Damaged, "the file is damaged: it begins like a zip, and its table of members cannot be read (%v)", err)
 	}
 	gate.open = true
-	p := &Package{members: make(map[string]*zip.File, len(z.File)), left: MaxDocument}
+	p := &Package{members: make(map[string]*zip.File, len(z.File)), left: MaxDocument, ctx: ctx}
 	for _, f := range z.File {
 		name := clean(f.Name)
 		if _, ok := p.members[name]; ok {
@@ -131,7 +135,11 @@ func (p *Package) Part(name string) (*Part, error) {
 	if err != nil {
 		return nil, document.Errorf(document.Damaged, "the file is damaged: the member %s cannot be opened (%v)", f.Name, err)
 	}
-	return &Part{Member: f.Name, file: r, Scanner: NewScanner(&bounded{p: p, r: r, name: f.Name, left: MaxPart})}, nil
+	most := int64(MaxPart)
+	if p.Kind() == document.Word {
+		most = MaxWordPart
+	}
+	return &Part{Member: f.Name, file: r, Scanner: NewScanner(&bounded{p: p, r: r, name: f.Name, most: most, left: most})}, nil
 }
 
 // Close ends the part.
@@ -165,6 +173,9 @@ func (p *Part) Drain() error {
 // name puts the part's name before an error of its XML.
 func name(err error, part string) error {
 	var e *document.Error
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	if !errors.As(err, &e) {
 		return document.Errorf(document.Damaged, "the part %s is damaged: %v", part, err)
 	}
@@ -190,12 +201,16 @@ type bounded struct {
 	p    *Package
 	r    io.Reader
 	name string
+	most int64
 	left int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
+	if err := b.p.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if b.left <= 0 {
-		return 0, document.Errorf(document.TooLarge, "the part %s is larger than %d MB unpacked", b.name, MaxPart>>20)
+		return 0, document.Errorf(document.TooLarge, "the part %s is larger than %d MB unpacked", b.name, b.most>>20)
 	}
 	if b.p.left <= 0 {
 		return 0, document.Errorf(document.TooLarge, "the document is larger than %d MB unpacked", MaxDocument>>20)

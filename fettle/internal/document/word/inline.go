@@ -37,16 +37,22 @@ func (in *inline) mute() bool {
 	return false
 }
 
-func (in *inline) put(text string) {
-	if !in.mute() {
-		in.p.text = append(in.p.text, text...)
+func (in *inline) put(text string) error {
+	if in.mute() {
+		return nil
 	}
+	if err := in.spill(len(text)); err != nil {
+		return err
+	}
+	in.p.text = append(in.p.text, text...)
+	return nil
 }
 
 // element reads the element that began.
 func (in *inline) element() error {
 	x := in.x
 	name := in.word()
+	char := ""
 	switch name {
 	case "pPr":
 		return in.readProps(in.props)
@@ -59,15 +65,15 @@ func (in *inline) element() error {
 	case "del", "moveFrom", "delText":
 		return in.deleted()
 	case "tab", "ptab":
-		in.put("\t")
+		char = "\t"
 	case "br", "cr":
-		in.put("\n")
+		char = "\n"
 	case "noBreakHyphen":
-		in.put("-")
+		char = "-"
 	case "softHyphen":
 	case "sym":
 		code, _ := x.Attr("char")
-		in.put(string(symbol(string(code))))
+		char = string(symbol(string(code)))
 	case "fldChar":
 		in.field()
 	case "footnoteReference", "endnoteReference", "commentReference":
@@ -87,6 +93,11 @@ func (in *inline) element() error {
 	default:
 		if skipped(name) {
 			return x.Skip()
+		}
+	}
+	if char != "" {
+		if err := in.put(char); err != nil {
+			return err
 		}
 	}
 	switch {
@@ -258,8 +269,7 @@ func (in *inline) link() error {
 	if len(bytes.TrimSpace(shown)) == 0 {
 		return nil // a picture that is a link
 	}
-	in.put(" (" + target + ")")
-	return nil
+	return in.put(" (" + target + ")")
 }
 
 // box reads a text box, which follows the paragraph it is anchored in.

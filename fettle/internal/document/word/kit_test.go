@@ -25,7 +25,9 @@ type file struct {
 	more                                                   []conformance.Part
 }
 
-func (f file) pack(t testing.TB) []byte {
+func (f file) pack(t testing.TB) []byte { return conformance.Zip(t, f.parts()...) }
+
+func (f file) parts() []conformance.Part {
 	parts := []conformance.Part{
 		{Name: "[Content_Types].xml", Body: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`},
 		{Name: "_rels/.rels", Body: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="` + relSpace + `/officeDocument" Target="word/document.xml"/></Relationships>`},
@@ -40,7 +42,7 @@ func (f file) pack(t testing.TB) []byte {
 		}
 	}
 	parts = append(parts, conformance.Part{Name: "word/document.xml", Body: "<w:document" + spaces + "><w:body>" + f.body + "</w:body></w:document>"})
-	return conformance.Zip(t, append(parts, f.more...)...)
+	return append(parts, f.more...)
 }
 
 func render(t testing.TB, raw []byte) (*document.Rendering, error) {

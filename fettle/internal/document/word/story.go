@@ -305,8 +305,8 @@ func (s *story) noteRef(p *para, kind string) error {
 		s.ends++
 		mark = fmt.Sprintf("[^e%d]", s.ends)
 	}
-	if len(p.notes) >= 4096 {
-		return s.note("a paragraph refers to more than 4096 notes; the rest was left out")
+	if !p.beside(len(text) + len(mark) + 32) {
+		return s.leftBeside()
 	}
 	s.gave++
 	if mark != "" {

@@ -153,8 +153,11 @@ func (r *tableRow) take(w *flatWriter) error {
 		}
 	}
 	r.p.text = append(r.p.text, w.text[:max(0, min(len(w.text), room))]...)
-	if len(r.p.notes) < 4096 {
-		r.p.notes = append(r.p.notes, w.notes...)
+	for _, n := range w.side.notes {
+		if !r.p.beside(len(n) + 32) {
+			return r.leftBeside()
+		}
+		r.p.notes = append(r.p.notes, n)
 	}
 	return nil
 }

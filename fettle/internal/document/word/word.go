@@ -56,7 +56,7 @@ type section struct{ kind, id string }
 // Render is a document.Render.
 func Render(ctx context.Context, src document.Source, out document.Sink) error {
 	out.Engine("word")
-	pkg, err := ooxml.Open(src)
+	pkg, err := ooxml.Open(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,24 @@ type para struct {
 	row   bool
 	notes []string // lines that follow it
 	boxes []para   // text boxes anchored in it
+	held  int      // bytes of notes and boxes
+}
+
+// maxBeside bounds the notes and text boxes of one paragraph or row.
+const maxBeside = 4 << 20
+
+// beside counts what goes with a paragraph; false is too much.
+func (p *para) beside(n int) bool {
+	if p.held+n > maxBeside {
+		return false
+	}
+	p.held += n
+	return true
+}
+
+// leftBeside says that there was too much.
+func (d *doc) leftBeside() error {
+	return d.note(fmt.Sprintf("notes and text boxes of one paragraph or row past %d MB were left out", maxBeside>>20))
 }
 
 func (p *para) empty() bool {
@@ -82,10 +100,10 @@ func (w *sectionWriter) para(p *para) error {
 
 // flatWriter makes one run of text of paragraphs: a table cell, a note.
 type flatWriter struct {
-	text  []byte
-	rows  bool // the last was a row of a table inside
-	notes []string
-	cut   bool
+	text []byte
+	rows bool // the last was a row of a table inside
+	side para // notes that follow the row or note this becomes
+	cut  bool
 }
 
 func (w *flatWriter) para(p *para) error {
@@ -107,7 +125,13 @@ func (w *flatWriter) para(p *para) error {
 			return err
 		}
 	}
-	w.notes = append(w.notes, p.notes...)
+	for _, n := range p.notes {
+		if w.side.beside(len(n) + 32) {
+			w.side.notes = append(w.side.notes, n)
+		} else {
+			w.cut = true
+		}
+	}
 	return nil
 }
 
@@ -127,16 +151,14 @@ func flat(text []byte) []byte {
 type boxWriter struct {
 	*doc
 	host *para
-	size int
 }
 
 func (w *boxWriter) para(p *para) error {
 	if p.empty() {
 		return nil
 	}
-	w.size += len(p.text) + 64
-	if w.size > maxLine {
-		return w.note(fmt.Sprintf("text of a text box past %d KB was left out", maxLine>>10))
+	if !w.host.beside(len(p.text) + p.held + 256) {
+		return w.leftBeside()
 	}
 	q := *p
 	q.level = 0

@@ -55,20 +55,36 @@ func (g *grid) readFormula(col int) (formulaOf, error) {
 		return out, nil
 	}
 	if len(g.form) == 0 {
-		out.shared = g.shared[key]
-		out.any = out.shared != nil
+		f := g.shared[key]
+		if f == nil {
+			return out, nil
+		}
+		out.shared, out.any = f, true
+		if f.parts == nil {
+			before := f.size()
+			f.cut()
+			return out, g.hold(f.size() - before)
+		}
+		return out, nil
+	}
+	if len(g.form) > maxSharedOne {
+		delete(g.shared, key) // its other cells show their values
 		return out, nil
 	}
 	if old := g.shared[key]; old != nil {
-		g.held -= old.size
+		g.held -= old.size()
 	}
-	f := parseShared(string(g.form), col, g.row)
-	g.held += f.size
-	if g.held > maxSharedBytes || len(g.shared) >= maxShared {
-		return out, document.Errorf(document.TooLarge, "the sheet has more shared formulas than fettle holds")
-	}
+	f := &shared{col: col, row: g.row, formula: string(g.form)}
 	g.shared[key] = f
-	return out, nil
+	return out, g.hold(f.size())
+}
+
+// hold counts what shared formulas take.
+func (g *grid) hold(n int) error {
+	if g.held += n; g.held > maxSharedBytes || len(g.shared) > maxShared {
+		return document.Errorf(document.TooLarge, "the sheet has more shared formulas than fettle holds")
+	}
+	return nil
 }
 
 // appendCell renders a cell: =FORMULA [value], or the value.

@@ -15,28 +15,32 @@ import (
 
 const (
 	maxFormula     = 64 << 10
+	maxSharedOne   = 32 << 10 // Excel's own bound is 8,192 characters
 	maxShared      = 65_536
-	maxSharedBytes = 8 << 20
+	maxSharedBytes = 12 << 20
 	maxRow         = 1_048_576
 )
 
 type shared struct {
-	col, row int // of the cell it was written in
-	parts    []part
-	size     int // bytes held, about
+	col, row int    // of the cell it was written in
+	formula  string // as written
+	parts    []part // cut at its first use
 }
+
+// size is what the formula takes in memory, about.
+func (s *shared) size() int { return len(s.formula) + cap(s.parts)*40 + 128 }
 
 // part is text that stays, or one reference after it.
 type part struct {
 	text           string
+	col, row       int32 // 0: the reference has none (A:A, 1:1)
 	ref            bool
-	col, row       int // 0: the reference has none (A:A, 1:1)
 	fixCol, fixRow bool
 }
 
-// parseShared cuts a formula.
-func parseShared(formula string, col, row int) *shared {
-	s := &shared{col: col, row: row}
+// cut tells the references that move from what stays.
+func (s *shared) cut() {
+	formula := s.formula
 	begin := 0
 	keep := func(end int) {
 		if end > begin {
@@ -74,8 +78,6 @@ func parseShared(formula string, col, row int) *shared {
 		}
 	}
 	keep(len(formula))
-	s.size = 2*len(formula) + len(s.parts)*128
-	return s
 }
 
 func before(s string, i int) byte {
@@ -170,7 +172,7 @@ func parseRef(w string) (p part, ok bool) {
 		if i-start >= 3 {
 			return p, false
 		}
-		p.col = p.col*26 + int(w[i]&^0x20-'A') + 1
+		p.col = p.col*26 + int32(w[i]&^0x20-'A') + 1
 		i++
 	}
 	if p.col > 0 {
@@ -186,7 +188,7 @@ func parseRef(w string) (p part, ok bool) {
 		if i-start >= 7 {
 			return p, false
 		}
-		p.row = p.row*10 + int(w[i]-'0')
+		p.row = p.row*10 + int32(w[i]-'0')
 		i++
 	}
 	p.fixRow = fix
@@ -201,7 +203,7 @@ func (s *shared) append(dst []byte, col, row int) []byte {
 			dst = appendClean(dst, []byte(p.text))
 			continue
 		}
-		c, r := p.col, p.row
+		c, r := int(p.col), int(p.row)
 		if c > 0 && !p.fixCol {
 			c = wrap(c+col-s.col, maxColumns)
 		}

@@ -41,6 +41,12 @@ func TestShift(t *testing.T) {
 	}
 }
 
+func parseShared(formula string, col, row int) *shared {
+	s := &shared{col: col, row: row, formula: formula}
+	s.cut()
+	return s
+}
+
 // Where xuri/efp reads a formula in full, the operands it calls ranges are
 // the words that move.
 func TestShiftAgreesWithEFP(t *testing.T) {
@@ -58,9 +64,9 @@ func TestShiftAgreesWithEFP(t *testing.T) {
 			}
 		}
 		got := map[string]bool{}
-		for _, part := range parseShared(f, 1, 1).parts {
-			if part.ref {
-				one := &shared{col: 1, row: 1, parts: parts{part}}
+		for _, p := range parseShared(f, 1, 1).parts {
+			if p.ref {
+				one := &shared{col: 1, row: 1, parts: []part{p}}
 				got[string(one.append(nil, 1, 1))] = true
 			}
 		}
@@ -76,8 +82,6 @@ func TestShiftAgreesWithEFP(t *testing.T) {
 		}
 	}
 }
-
-type parts = []part
 
 // A formula that does not move is itself, to the letter.
 func FuzzShift(f *testing.F) {

@@ -30,7 +30,9 @@ type tab struct {
 	raw         string // the whole part, in place of rows
 }
 
-func (f file) pack(t testing.TB) []byte {
+func (f file) pack(t testing.TB) []byte { return conformance.Zip(t, f.parts()...) }
+
+func (f file) parts() []conformance.Part {
 	var sheets, rels strings.Builder
 	var parts []conformance.Part
 	for i, s := range f.sheets {
@@ -56,7 +58,7 @@ func (f file) pack(t testing.TB) []byte {
 		{Name: "xl/workbook.xml", Body: `<workbook xmlns="` + mainSpace + `" xmlns:r="` + relSpace + `">` + f.book + `<sheets>` + sheets.String() + `</sheets></workbook>`},
 		{Name: "xl/_rels/workbook.xml.rels", Body: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` + rels.String() + `</Relationships>`},
 	}
-	return conformance.Zip(t, append(append(head, parts...), f.more...)...)
+	return append(append(head, parts...), f.more...)
 }
 
 func render(t testing.TB, raw []byte) (*document.Rendering, error) {

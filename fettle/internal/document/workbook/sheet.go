@@ -228,7 +228,7 @@ func (g *grid) readCell() error {
 		g.mixed = true
 	}
 	g.col = col
-	if g.full || len(g.buf) > maxLine {
+	if g.full || len(g.buf) > maxLine || len(g.cells) > 2*maxColumns {
 		g.full = true
 		return nil
 	}

@@ -55,7 +55,7 @@ type book struct {
 // Render is a document.Render.
 func Render(ctx context.Context, src document.Source, out document.Sink) error {
 	out.Engine("workbook")
-	pkg, err := ooxml.Open(src)
+	pkg, err := ooxml.Open(ctx, src)
 	if err != nil {
 		return err
 	}
