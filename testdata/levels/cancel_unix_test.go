@@ -14,34 +14,73 @@ import (
 	"time"
 )
 
-// A call that the client cancels ends its task, and progress is sent while it runs.
-func TestCancelledRun(t *testing.T) {
-	s := serve(t, map[string]string{".fettler.json": `{"guardrails":{"trees":{"work":{"path":".","can":["list","read","execute"]}},
-		"tasks":{"slow":{"run":"sh -c \"trap '' TERM; echo $$ > pid; echo loud; sleep 300\""}}}}`})
-	id := s.send("tools/call", `{"name":"run","arguments":{"name":"slow"},"_meta":{"progressToken":"p"}}`)
+// slowTask holds on: it does not end when it is asked.
+var slowTask = map[string]string{".fettler.json": `{"guardrails":{"trees":{"work":{"path":".","can":["list","read","execute"]}},
+	"tasks":{"slow":{"run":"sh -c \"trap '' TERM; echo $$ > pid; echo loud; sleep 300\""}}}}`}
+
+// slow starts that task and waits for its first progress.
+func (s *server) slow() (id, pid int) {
+	s.t.Helper()
+	id = s.send("tools/call", `{"name":"run","arguments":{"name":"slow"},"_meta":{"progressToken":"p"}}`)
 	for len(s.notes) == 0 {
 		if m := s.frame(); m.ID != nil {
-			t.Fatalf("the task ended: %s", m.Result)
+			s.t.Fatalf("the task ended: %s", m.Result)
 		}
 	}
 	if s.notes[0] != "notifications/progress" {
-		t.Errorf("%q", s.notes)
+		s.t.Errorf("%q", s.notes)
 	}
 	b, err := os.ReadFile(filepath.Join(s.dir, "pid"))
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(b)))
-	if err != nil {
-		t.Fatal(err)
+	if pid, err = strconv.Atoi(strings.TrimSpace(string(b))); err != nil {
+		s.t.Fatal(err)
 	}
-	// Reads go on meanwhile: a task holds no lock.
-	s.expect(s.call("roots", "{}"), `"ok":true`)
-	fmt.Fprintf(s.in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
+	return id, pid
+}
+
+// ended waits until a process is gone.
+func ended(t *testing.T, pid int) {
+	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
+			syscall.Kill(pid, syscall.SIGKILL)
 			t.Fatalf("process %d is left running", pid)
 		}
 	}
+}
+
+// A call that the client cancels ends its task, and progress is sent while it runs.
+func TestCancelledRun(t *testing.T) {
+	s := serve(t, slowTask)
+	id, pid := s.slow()
+	// Reads go on meanwhile: a task holds no lock.
 	s.expect(s.call("roots", "{}"), `"ok":true`)
+	fmt.Fprintf(s.in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
+	ended(t, pid)
+	s.expect(s.call("roots", "{}"), `"ok":true`)
+}
+
+// K97: a server that is left or told to end takes its task with it.
+func TestServerEnds(t *testing.T) {
+	for name, end := range map[string]func(*server){
+		"input closed": func(s *server) { s.in.Close() },
+		"told to end":  func(s *server) { s.cmd.Process.Signal(syscall.SIGTERM) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, slowTask)
+			_, pid := s.slow()
+			end(s)
+			over := make(chan error, 1)
+			go func() { over <- s.cmd.Wait() }()
+			select {
+			case <-over:
+			case <-time.After(20 * time.Second):
+				t.Error("the server is left running")
+			}
+			ended(t, pid)
+		})
+	}
 }

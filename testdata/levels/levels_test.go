@@ -38,6 +38,7 @@ type server struct {
 	in      io.WriteCloser
 	out     *bufio.Scanner
 	next    int
+	cmd     *exec.Cmd
 	changes int      // list_changed notices so far
 	notes   []string // methods of other notices
 }
@@ -72,6 +73,7 @@ func serve(t *testing.T, files map[string]string) *server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	s.cmd = cmd
 	t.Cleanup(func() {
 		s.in.Close()
 		cmd.Wait()

@@ -17,6 +17,7 @@ import (
 const (
 	maxLine = 20 << 20         // bytes of one message; a longer one is answered and the loop goes on
 	drain   = 10 * time.Second // what running calls get when the input ends
+	ending  = 5 * time.Second  // what cancelled calls get to end what they started
 )
 
 // message is the envelope of one line.
@@ -160,7 +161,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			}
 			return err
 		case <-ctx.Done():
-			cancel()
+			s.end(cancel)
 			return nil
 		}
 	}
@@ -168,17 +169,28 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // finish waits for the running calls, then cancels them.
 func (s *Server) finish(cancel context.CancelFunc) {
+	select {
+	case <-s.idle():
+	case <-time.After(drain):
+		s.end(cancel)
+	}
+}
+
+// end cancels the running calls and waits for them: a task that ignores being
+// asked to end is killed a moment later, and must not outlive the server.
+func (s *Server) end(cancel context.CancelFunc) {
+	cancel()
+	select {
+	case <-s.idle():
+	case <-time.After(ending):
+	}
+}
+
+// idle is closed when no call is running.
+func (s *Server) idle() <-chan struct{} {
 	done := make(chan struct{})
 	go func() { s.calls.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(drain):
-		cancel()
-		select {
-		case <-done:
-		case <-time.After(time.Second):
-		}
-	}
+	return done
 }
 
 // take handles one line. Calls of tools run on their own; all else is
