@@ -1,22 +1,32 @@
-// Command fettle-doctor is not built yet: it answers --version and refuses all else.
+// Command fettle-doctor reports how fettle is wired into the clients here, and
+// what goes round it. It takes the arguments of `fettle doctor` and writes nothing.
 package main
 
 import (
-	"fmt"
+	"context"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
 
-	"fettler/shared/outcome"
-	"fettler/shared/version"
+	"fettler/fettle-doctor/internal/front"
+	"fettler/shared/config"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(run()) }
 
-func run(words []string) int {
-	if len(words) == 1 && words[0] == "--version" {
-		fmt.Println("fettle-doctor " + version.String())
-		return 0
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	siblings := ""
+	if exe, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(exe); err == nil {
+			exe = real
+		}
+		siblings = filepath.Dir(exe)
 	}
-	e := outcome.New(outcome.Refused, "doctor is not built yet")
-	fmt.Println("refused: " + e.Message)
-	return e.Kind.Code()
+	dir, err := os.Getwd()
+	return front.Run(ctx, os.Args[1:], front.Surroundings{
+		Env: config.System(), Dir: dir, DirErr: err, Siblings: siblings, LookPath: exec.LookPath, Out: os.Stdout, Faults: os.Stderr,
+	})
 }
