@@ -93,7 +93,7 @@ func mcpName(server string) string {
 func (d *doctor) otherServers() {
 	beside := map[string]bool{}
 	for _, s := range d.servers {
-		if s.Name == clients.ServerName {
+		if s.Name == clients.ServerName && d.installed(s.client) {
 			beside[s.client] = true
 		}
 	}

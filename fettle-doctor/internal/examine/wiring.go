@@ -34,10 +34,10 @@ func (d *doctor) wiring() {
 			continue
 		}
 		// Registered once is enough; where it is nowhere, one row says so.
-		switch {
-		case global.Verdict == report.Absent && (repo.Verdict == report.Healthy || repo.Verdict == report.Broken):
+		if nowhere(global) && !nowhere(repo) && repo.Verdict != report.NA {
 			global.Verdict, global.Detail = report.NA, "nothing at this reach"
-		case repo.Verdict == report.Absent && (global.Verdict != report.NA || !d.installed(c.Name)):
+		}
+		if nowhere(repo) {
 			repo.Verdict, repo.Detail = report.NA, "nothing at this reach"
 		}
 		if c.Later && d.Client == "" && global.Verdict == report.NA && repo.Verdict == report.NA {
@@ -47,10 +47,13 @@ func (d *doctor) wiring() {
 	}
 }
 
+// nowhere holds for a row that found no entry, nor a trace of one.
+func nowhere(r report.Row) bool { return r.Verdict == report.Absent && r.Where == "" }
+
 // row judges one client at one reach. It reads the file also for a client that
 // is not asked about, since its other servers count.
-func (d *doctor) row(c clients.Client, reach clients.Reach) report.Row {
-	row := report.Row{Client: c.Name, Reach: string(reach), Verdict: report.NA}
+func (d *doctor) row(c clients.Client, reach clients.Reach) (row report.Row) {
+	row = report.Row{Client: c.Name, Reach: string(reach), Verdict: report.NA}
 	places := clients.Of(d.places, c.Name, reach, clients.Register)
 	if c.Name == clients.ClaudeCode && reach == clients.Repo { // filed by project in its own file
 		places = append(clients.Of(d.places, c.Name, clients.Global, clients.Register), places...)
@@ -61,6 +64,7 @@ func (d *doctor) row(c clients.Client, reach clients.Reach) report.Row {
 		return row
 	case !d.installed(c.Name):
 		row.Detail = "not installed"
+		defer func() { row = report.Row{Client: c.Name, Reach: string(reach), Verdict: report.NA, Detail: "not installed"} }()
 	default:
 		row.Verdict, row.Detail = report.Absent, "fettler is not registered. Run fettle setup tools "+c.Name+" --"+flag(reach)
 	}
@@ -78,9 +82,6 @@ func (d *doctor) row(c clients.Client, reach clients.Reach) report.Row {
 			if byProject || p.Shared && p.Syntax != clients.Strict {
 				continue // said once, where the file is the client's own
 			}
-			if !d.installed(c.Name) && c.Later {
-				continue
-			}
 			row.Verdict, row.Detail, row.Where = report.Broken, unreadable(err), p.Path
 			return row
 		}
@@ -92,7 +93,7 @@ func (d *doctor) row(c clients.Client, reach clients.Reach) report.Row {
 			d.servers = append(d.servers, reg)
 			if s.Name == clients.ServerName && row.Verdict != report.Healthy {
 				row.Where = p.Path
-				if row.Verdict, row.Detail = report.Healthy, "registered"; d.wanted(c.Name) {
+				if row.Verdict, row.Detail = report.Healthy, "registered"; d.wanted(c.Name) && d.installed(c.Name) {
 					row.Verdict, row.Detail = d.judge(c, reg, doc, p)
 				}
 			}
