@@ -87,7 +87,7 @@ var layer = [][]string{
 	{"document", "archive", "image"},
 	{"change", "scan", "match", "walk", "glob"},
 	{"text", "boundary"},
-	{"term", "sibling"},
+	{"term", "sibling", "checkout"},
 }
 
 // Layers checks that imports in fettle point down only, that no module
