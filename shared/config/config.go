@@ -14,6 +14,14 @@
 // readers would read it as two things. Every path in a file resolves against
 // the folder of the file that names it.
 //
+// Where the grammar could be read two ways, it is refused rather than guessed
+// at: two trees on one folder, scope or screen keys that are one place once
+// cleaned, an empty list of categories, a command line with a line break
+// outside quotes, a path that begins with ~, and a Windows path on a machine
+// without drives. In a command, braces before a name are read in pairs, each a
+// literal brace, and one left over opens the name: {{x} is {x}, and {{{x} is a
+// brace and the value of x.
+//
 // What it does not do: it opens no tree, finds none of the clients' folders
 // and starts no task. A Config is a value for one call; nothing is cached.
 package config
