@@ -120,7 +120,7 @@ func Diff(raw []byte, splices []jsonedit.Splice) string {
 }
 
 func mark(sb *strings.Builder, sign, text string) {
-	text = strings.ReplaceAll(strings.Trim(text, "\r\n"), "\r\n", "\n")
+	text = strings.ReplaceAll(strings.Trim(strings.TrimRight(text, " \t"), "\r\n"), "\r\n", "\n")
 	if strings.TrimSpace(text) == "" && sign == "-" {
 		return
 	}
