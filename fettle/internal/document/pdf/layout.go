@@ -12,6 +12,7 @@ import (
 // Gaps that mean something, as parts of the font's size.
 const (
 	wordGap  = 0.12 // wider than this between two glyphs: another word
+	wideGap  = 0.6  // the same between two ideographs, which stand apart at will
 	cellGap  = 3.0  // wider than this: another cell, a tab in the line
 	overlap  = 0.35 // how far back a glyph may start and still continue
 	offLine  = 0.6  // further than this off the baseline: another line
@@ -132,7 +133,7 @@ func (l *textLine) append(g placed, gap float64) {
 	switch {
 	case gap > cellGap && !l.leftward:
 		l.text = append(l.text, '\t')
-	case l.space || gap > wordGap:
+	case l.space || gap > wideGap || gap > wordGap && !(ideograph(g.text) && ideograph(l.last.text)):
 		l.text = append(l.text, ' ')
 	}
 	l.text = append(l.text, g.text...)
@@ -218,7 +219,7 @@ func unhyphenate(lines []string) []string {
 				lines[i+1] = strings.TrimLeft(next[end:], " \t")
 			}
 		}
-		l = strings.ReplaceAll(l, "\u00ad", "")
+		l = strings.ReplaceAll(l, "\u00ad", "-") // a hyphen that is drawn is seen
 		if l != "" {
 			out = append(out, l)
 		}
@@ -234,6 +235,11 @@ func hyphenated(l string) (stem string, ok bool) {
 		}
 	}
 	return l, false
+}
+
+func ideograph(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0x2e80 && r <= 0x9fff || r >= 0x20000 && r <= 0x3ffff
 }
 
 func rightToLeft(s string) bool {

@@ -12,7 +12,8 @@ import (
 // Bounds on what one document may make the reader hold or do. They are far
 // above honest documents and far below what hurts.
 const (
-	maxStream  = 64 << 20 // bytes of one stream, decoded
+	maxFile    = 128 << 20 // bytes of the file
+	maxStream  = 64 << 20  // bytes of one stream, decoded
 	maxDecoded = 512 << 20
 	maxDepth   = 64        // page tree, form fields
 	maxPages   = 50_000    // pages of a document

@@ -31,19 +31,20 @@ type fontKey struct {
 // openFile reads the cross-reference. The library wants a file to the letter;
 // what readers forgive is put right in what it is shown: junk before the
 // header, a version it does not know, a missing end.
-func openFile(ctx context.Context, src document.Source) (d *file, err error) {
+func openFile(ctx context.Context, raw []byte) (d *file, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			d, err = nil, fmt.Errorf("its cross-reference is damaged: %v", p)
 		}
 	}()
-	at, err := header(src)
+	at, err := header(raw)
 	if err != nil {
 		return nil, err
 	}
-	if err := declared(ctx, src); err != nil {
+	if err := declared(raw); err != nil {
 		return nil, err
 	}
+	src := document.Source{ReaderAt: bytes.NewReader(raw), Size: int64(len(raw))}
 	for _, skip := range []int64{at, 0} {
 		var v *virtual
 		if v, err = present(src, skip); err != nil {
@@ -64,10 +65,8 @@ func openFile(ctx context.Context, src document.Source) (d *file, err error) {
 
 // header is where the document begins: readers look for it in the first 1,024
 // bytes.
-func header(src document.Source) (int64, error) {
-	head := make([]byte, 1024)
-	n, _ := src.ReadAt(head, 0)
-	i := bytes.Index(head[:n], []byte("%PDF-"))
+func header(raw []byte) (int64, error) {
+	i := bytes.Index(raw[:min(len(raw), 1024)], []byte("%PDF-"))
 	if i < 0 {
 		return 0, errNoHeader
 	}
@@ -77,24 +76,44 @@ func header(src document.Source) (int64, error) {
 var errNoHeader = errors.New("it has no PDF header")
 
 // declared looks at the numbers by which the library sizes what it allocates.
-func declared(ctx context.Context, src document.Source) error {
-	const chunk, seam = 1 << 20, 64
-	buf := make([]byte, chunk+seam)
-	for at := int64(0); at < src.Size; at += chunk {
-		if err := ctx.Err(); err != nil {
+func declared(b []byte) error {
+	for _, word := range []string{"/Size", "/Index", "/Columns"} {
+		if largest(b, word) > maxObjects {
+			return fmt.Errorf("it declares more than %d in %s", maxObjects, word)
+		}
+	}
+	for at := 0; ; {
+		i := indexOf(b[at:], "xref")
+		if i < 0 {
+			return nil
+		}
+		at += i + len("xref")
+		if err := declaredTable(b[at:]); err != nil {
 			return err
 		}
-		n, err := src.ReadAt(buf, at)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+	}
+}
+
+// declaredTable walks a cross-reference table's subsections as the library
+// does, whose memory grows to the largest number in them.
+func declaredTable(b []byte) error {
+	l := lexer{data: b}
+	for {
+		start, n := l.next(), l.next()
+		if start.kind != tokNumber || n.kind != tokNumber {
+			return nil
 		}
-		for _, word := range []string{"/Size", "/Index", "/Columns", "xref"} {
-			if largest(buf[:n], word) > maxObjects {
-				return fmt.Errorf("it declares more than %d in %s", maxObjects, word)
+		if start.num > maxObjects || n.num > maxObjects || start.num+n.num > maxObjects {
+			return fmt.Errorf("its cross-reference declares more than %d objects", maxObjects)
+		}
+		for range int(n.num) {
+			l.next()
+			l.next()
+			if t := l.next(); t.kind != tokWord || t.text != "n" && t.text != "f" {
+				return nil
 			}
 		}
 	}
-	return nil
 }
 
 // largest is the largest of the two numbers that stand behind a word.
@@ -168,7 +187,9 @@ func (v *virtual) xrefAt(at int64) (int64, bool) {
 	n, _ := v.src.ReadAt(buf, v.skip+at)
 	b := bytes.TrimLeft(buf[:n], " \r\n\t\x00")
 	lead := int64(n - len(b))
-	if bytes.HasPrefix(b, []byte("xref")) || len(b) > 0 && b[0] >= '0' && b[0] <= '9' && bytes.Contains(b, []byte("obj")) {
+	l := lexer{data: b}
+	first, second, third := l.next(), l.next(), l.next()
+	if first.text == "xref" || first.kind == tokNumber && second.kind == tokNumber && third.text == "obj" {
 		return at + lead, true
 	}
 	if i := bytes.Index(buf[:n], []byte("xref")); i >= 0 {
@@ -242,12 +263,12 @@ func (w *walk) node(v, res lib.Value, parent identity, depth int) {
 		return
 	}
 	id := identify(v)
-	if id != parent && id != (identity{}) {
-		if w.seen[id] && v.Key("Kids").Kind() == lib.Array {
-			return // the tree loops
-		}
-		w.seen[id] = true
+	// A node with kids is an object of its own. One that was met before, or
+	// that has its parent's number, closes a loop.
+	if branch := v.Key("Kids").Kind() == lib.Array; branch && (w.seen[id] || id == parent) {
+		return
 	}
+	w.seen[id] = true
 	if own := v.Key("Resources"); own.Kind() == lib.Dict {
 		res = own
 	}

@@ -25,9 +25,10 @@ const maxWASM = 256 << 20 >> 16
 
 // reader holds pdfium between documents, when it is kept.
 type reader struct {
-	keep bool
-	mu   sync.Mutex
-	pool pdfium.Pool
+	keep  bool // pdfium stays, compiled
+	alone bool // there is no pdfium, for tests of the interpreter
+	mu    sync.Mutex
+	pool  pdfium.Pool
 }
 
 // engine starts pdfium. The default of the library shows it the whole file
@@ -65,7 +66,7 @@ func (r *reader) close() {
 
 // pdfium reads the wanted pages, all when want is empty. It leaves the caller
 // time to give what it has when the context is about to end.
-func (r *reader) pdfium(ctx context.Context, src document.Source, want map[int]bool) (out []pageResult, err error) {
+func (r *reader) pdfium(ctx context.Context, data []byte, want map[int]bool) (out []pageResult, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if end, ok := ctx.Deadline(); ok {
@@ -98,12 +99,6 @@ func (r *reader) pdfium(ctx context.Context, src document.Source, want map[int]b
 		once.Do(func() { inst.Close() })
 	}()
 
-	data := make([]byte, src.Size)
-	if n, err := src.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	} else {
-		data = data[:n]
-	}
 	doc, err := inst.OpenDocument(&requests.OpenDocument{File: &data})
 	if err != nil {
 		return nil, opening(err)

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	lib "github.com/ledongthuc/pdf"
@@ -60,16 +61,25 @@ func (r *reader) render(ctx context.Context, src document.Source, out document.S
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, err := header(src); err != nil {
+	if src.Size > maxFile {
+		return document.Errorf(document.TooLarge, "this PDF has more than %d MB", maxFile>>20)
+	}
+	raw := make([]byte, max(0, src.Size))
+	n, err := src.ReadAt(raw, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return document.Errorf(document.Damaged, "this PDF could not be read: %v", err)
+	}
+	raw = raw[:n]
+	if _, err := header(raw); err != nil {
 		return document.Errorf(document.Damaged, "this is not a PDF file: %v", err)
 	}
-	pages, err := interpret(ctx, src)
+	pages, err := interpret(ctx, raw)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	engine := Interpreter
-	if want := wanted(pages, err); want != nil {
-		more, perr := r.pdfium(ctx, src, want)
+	if want := wanted(pages, err); want != nil && !r.alone {
+		more, perr := r.pdfium(ctx, raw, want)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -81,6 +91,9 @@ func (r *reader) render(ctx context.Context, src document.Source, out document.S
 		} else if merge(pages, more) {
 			engine = Pdfium
 		}
+	}
+	if len(pages) == 0 {
+		return refusal(err, nil)
 	}
 	out.Engine(engine)
 	return tell(ctx, pages, out)
@@ -180,8 +193,8 @@ func remark(n int, p pageResult) string {
 }
 
 // interpret reads the document with our own interpreter.
-func interpret(ctx context.Context, src document.Source) ([]pageResult, error) {
-	d, err := openFile(ctx, src)
+func interpret(ctx context.Context, raw []byte) ([]pageResult, error) {
+	d, err := openFile(ctx, raw)
 	if err != nil {
 		return nil, err
 	}
