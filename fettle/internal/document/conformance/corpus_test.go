@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +19,8 @@ import (
 
 // TestOfficeCorpus renders every file of a folder of public office files and
 // prints what became of each. It skips where FETTLER_CORPUS names none, the
-// folder that holds office/ and pdf/. FETTLER_SHOW prints one file's lines.
+// folder that holds office/ and pdf/. FETTLER_SHOW prints one file's lines,
+// FETTLER_DUMP names a folder for the lines of all.
 func TestOfficeCorpus(t *testing.T) {
 	root := os.Getenv("FETTLER_CORPUS")
 	if root == "" {
@@ -74,6 +76,11 @@ func TestOfficeCorpus(t *testing.T) {
 		counts[filepath.Ext(name)+" "+word]++
 		if word != "read" || took > time.Second {
 			fmt.Printf("%-60s %s, %d lines, %v: %v\n", base, word, len(r.Lines), took.Round(time.Millisecond), err)
+		}
+		if dump := os.Getenv("FETTLER_DUMP"); dump != "" {
+			if err := os.WriteFile(filepath.Join(dump, base+".txt"), []byte(strings.Join(r.Lines, "\n")), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if show != "" {
 			for i, l := range r.Lines {

@@ -81,6 +81,17 @@ func Related(all []Relationship, typ string) string {
 	return ""
 }
 
+// ByID finds relationships by their ids. The first of an id stands.
+func ByID(all []Relationship) map[string]Relationship {
+	m := make(map[string]Relationship, len(all))
+	for _, r := range all {
+		if _, ok := m[r.ID]; !ok {
+			m[r.ID] = r
+		}
+	}
+	return m
+}
+
 type contentTypes struct {
 	ext, part map[string]string
 }

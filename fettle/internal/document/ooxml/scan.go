@@ -31,7 +31,7 @@ const (
 )
 
 // Scanner reads XML from a part as a row of events. It was written because
-// encoding/xml takes eight times as long over a worksheet and holds a token
+// encoding/xml takes four times as long over a worksheet and holds a token
 // of any size; its events are fuzzed against encoding/xml.RawToken. It knows
 // no document type, no entity beyond the five of XML, and no resolver.
 //

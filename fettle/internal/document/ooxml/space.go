@@ -22,6 +22,7 @@ const (
 var known = map[string]Space{
 	"http://schemas.openxmlformats.org/spreadsheetml/2006/main":           Sheet,
 	"http://purl.oclc.org/ooxml/spreadsheetml/main":                       Sheet,
+	"http://schemas.microsoft.com/office/excel/2006/2":                    Sheet, // written before the format was settled
 	"http://schemas.openxmlformats.org/wordprocessingml/2006/main":        WordML,
 	"http://purl.oclc.org/ooxml/wordprocessingml/main":                    WordML,
 	"http://schemas.openxmlformats.org/officeDocument/2006/relationships": Relation,

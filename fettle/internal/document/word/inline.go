@@ -242,11 +242,8 @@ func (in *inline) field() {
 func (in *inline) link() error {
 	id, _ := in.x.AttrIn(ooxml.Relation, "id")
 	target := ""
-	for _, r := range in.rels {
-		if r.External && r.ID == string(id) {
-			target = oneLine(r.Target)
-			break
-		}
+	if r, ok := in.rels[string(id)]; ok && r.External {
+		target = oneLine(r.Target)
 	}
 	from := len(in.p.text)
 	if err := in.each(in.element); err != nil {

@@ -14,7 +14,7 @@ import (
 type story struct {
 	*doc
 	x      *ooxml.Part
-	rels   []ooxml.Relationship
+	rels   map[string]ooxml.Relationship
 	fields []bool // open fields, true while in the instruction
 	carry  *para  // text of paragraphs whose mark was deleted
 	gave   int    // counts what showed, for AlternateContent

@@ -39,6 +39,7 @@ type doc struct {
 	out    document.Sink
 	pkg    *ooxml.Package
 	rels   []ooxml.Relationship
+	byID   map[string]ooxml.Relationship
 	styles map[string]*style
 	lists  lists
 	notes  map[string]string // "footnote 2" → its text
@@ -89,6 +90,7 @@ func (d *doc) open() error {
 	if err := d.lose(err); err != nil {
 		return err
 	}
+	d.byID = ooxml.ByID(d.rels)
 	for _, aux := range []struct {
 		typ, usual string
 		read       func(string) error
@@ -117,14 +119,13 @@ func (d *doc) open() error {
 func (d *doc) headers() error {
 	done := map[string]bool{}
 	for _, s := range d.heads {
-		for _, r := range d.rels {
-			if r.ID != s.id || r.External || done[r.Target] {
-				continue
-			}
-			done[r.Target] = true
-			if err := d.lose(d.part(r.Target, &sectionWriter{doc: d, cite: s.kind})); err != nil {
-				return err
-			}
+		r, ok := d.byID[s.id]
+		if !ok || r.External || done[r.Target] {
+			continue
+		}
+		done[r.Target] = true
+		if err := d.lose(d.part(r.Target, &sectionWriter{doc: d, cite: s.kind})); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -194,11 +195,13 @@ func (d *doc) part(name string, w writer) error {
 		return err
 	}
 	defer x.Close()
-	s := &story{doc: d, x: x, rels: d.rels}
+	s := &story{doc: d, x: x, rels: d.byID}
 	if name != d.pkg.Main {
-		if s.rels, err = d.pkg.Relationships(name); err != nil {
-			s.rels = nil
+		own, err := d.pkg.Relationships(name)
+		if err := d.lose(err); err != nil {
+			return err
 		}
+		s.rels = ooxml.ByID(own)
 	}
 	for {
 		ev, err := x.Next()
@@ -235,7 +238,7 @@ func (d *doc) readNotes(name, kind string) error {
 		return err
 	}
 	defer x.Close()
-	s := &story{doc: d, x: x, rels: nil}
+	s := &story{doc: d, x: x}
 	for {
 		ev, err := x.Next()
 		if err == io.EOF {

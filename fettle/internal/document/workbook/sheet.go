@@ -52,7 +52,7 @@ func (b *book) rows(s sheet, name string) error {
 		if err != nil {
 			return g.where(s, err)
 		}
-		if ev != ooxml.Start || !ours(x.Space) {
+		if ev != ooxml.Start || x.Depth() == 1 || !ours(x.Space) {
 			continue
 		}
 		switch string(x.Name) {
@@ -60,7 +60,7 @@ func (b *book) rows(s sheet, name string) error {
 			if err := g.readRow(); err != nil {
 				return g.where(s, err)
 			}
-		case "worksheet", "sheetData":
+		case "sheetData":
 		default:
 			if err := x.Skip(); err != nil {
 				return g.where(s, err)

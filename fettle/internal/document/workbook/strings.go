@@ -76,7 +76,7 @@ func (b *book) readStrings(name string) error {
 		if err != nil {
 			return err
 		}
-		if ev != ooxml.Start || !ours(x.Space) || string(x.Name) != "si" {
+		if ev != ooxml.Start || x.Depth() != 2 || !ours(x.Space) || string(x.Name) != "si" && string(x.Name) != "sstItem" {
 			continue
 		}
 		if b.strings.count%1024 == 0 {

@@ -81,7 +81,7 @@ func appendNumber(dst, v []byte) []byte {
 			break
 		}
 	}
-	if plain {
+	if plain && (v[len(v)-1] != '0' || bytes.IndexByte(v, '.') < 0) {
 		return append(dst, v...)
 	}
 	f, err := strconv.ParseFloat(string(v), 64)

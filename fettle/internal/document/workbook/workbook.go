@@ -42,6 +42,7 @@ type book struct {
 	out      document.Sink
 	pkg      *ooxml.Package
 	rels     []ooxml.Relationship
+	byID     map[string]ooxml.Relationship
 	sheets   []sheet
 	date1904 bool
 	styles   []*format
@@ -133,6 +134,7 @@ func (b *book) open() error {
 	if err := b.lose(err); err != nil {
 		return err
 	}
+	b.byID = ooxml.ByID(b.rels)
 	if err := b.lose(b.readBook()); err != nil {
 		return err
 	}
@@ -264,19 +266,15 @@ func (b *book) sheet(s sheet) error {
 	if err := b.line(s.cite()); err != nil {
 		return err
 	}
-	var rel ooxml.Relationship
-	for _, r := range b.rels {
-		if r.ID == s.id {
-			rel = r
-			break
-		}
-	}
+	rel := b.byID[s.id]
 	switch {
+	case s.id == "": // a module of code of old, which is in no part
+		return b.note("the sheet " + s.name + " has no rows of its own")
 	case rel.Target == "":
 		return document.Errorf(document.Damaged, "the workbook is damaged: it holds no part for the sheet %s", s.name)
 	case rel.External:
 		return b.note("the sheet " + s.name + " lies in another file, which is not opened")
-	case rel.Type != "worksheet":
+	case rel.Type != "worksheet" && rel.Type != "xlMacrosheet" && rel.Type != "xlIntlMacrosheet":
 		return b.note("the sheet " + s.name + " is a " + kindOf(rel.Type) + " and has no rows")
 	}
 	return b.rows(s, rel.Target)
@@ -288,8 +286,6 @@ func kindOf(typ string) string {
 		return "chart"
 	case "dialogsheet":
 		return "dialog"
-	case "xlMacrosheet", "xlIntlMacrosheet":
-		return "macro sheet"
 	}
 	return oneLine([]byte(typ), 40)
 }

@@ -107,8 +107,8 @@ func TestInlineRichText(t *testing.T) {
 }
 
 func TestNumbersHaveFifteenDigits(t *testing.T) {
-	f := file{sheets: []tab{{name: "S", rows: `<row><c><v>0.30000000000000004</v></c><c><v>123456789012</v></c><c><v>-1.5E-12</v></c><c><v>1.0000000000000001E-2</v></c><c><v>nonsense</v></c></row>`}}}
-	equal(t, f.lines(t), "0.3\t123456789012\t-1.5E-12\t0.01\tnonsense")
+	f := file{sheets: []tab{{name: "S", rows: `<row><c><v>0.30000000000000004</v></c><c><v>123456789012</v></c><c><v>-1.5E-12</v></c><c><v>1.0000000000000001E-2</v></c><c><v>nonsense</v></c><c><v>1.0</v></c><c><v>10</v></c><c><v>-2.50</v></c></row>`}}}
+	equal(t, f.lines(t), "0.3\t123456789012\t-1.5E-12\t0.01\tnonsense\t1\t10\t-2.5")
 }
 
 func TestFormulas(t *testing.T) {
@@ -131,12 +131,28 @@ func TestMergedCellsDoNotRepeat(t *testing.T) {
 	equal(t, file{sheets: []tab{{name: "S", raw: raw}}}.lines(t), "=SUM(A2:A9) [3]")
 }
 
-func TestSheetOrderAndChartSheets(t *testing.T) {
-	raw := file{sheets: []tab{{name: "One", rows: `<row><c><v>1</v></c></row>`}}}.pack(t)
-	r, err := render(t, raw)
-	if err != nil || r.Served != "workbook" {
-		t.Fatal(r.Served, err)
+// Sheets come in the order of their tabs; one that has no rows says so.
+func TestSheetsOfOtherKinds(t *testing.T) {
+	f := file{sheets: []tab{
+		{name: "Two", rows: `<row><c><v>2</v></c></row>`},
+		{name: "Macros", raw: `<xm:macrosheet xmlns="` + mainSpace + `" xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><sheetData><row><c><f>HALT()</f></c></row></sheetData></xm:macrosheet>`},
+	}}
+	parts := f.parts()
+	for i, p := range parts {
+		switch p.Name {
+		case "xl/workbook.xml":
+			parts[i].Body = strings.Replace(p.Body, "<sheets>", `<sheets><sheet name="Chart" sheetId="8" r:id="c"/><sheet name="Module" sheetId="9" r:id=""/>`, 1)
+		case "xl/_rels/workbook.xml.rels":
+			parts[i].Body = strings.Replace(strings.Replace(p.Body, `/worksheet" Target="worksheets/sheet2`, `/xlMacrosheet" Target="worksheets/sheet2`, 1),
+				"</Rel", `<Relationship Id="c" Type="`+relSpace+`/chartsheet" Target="chartsheets/sheet1.xml"/></Rel`, 1)
+		}
 	}
+	r, err := render(t, conformance.Zip(t, parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, r.Lines, "sheet Chart", "sheet Module", "sheet Two", "2", "sheet Macros", "=HALT()")
+	equal(t, r.Notes, "the sheet Chart is a chart and has no rows", "the sheet Module has no rows of its own")
 }
 
 // Damage is said, and what stood before it and beside it is there.
