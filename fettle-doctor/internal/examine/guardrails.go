@@ -119,8 +119,16 @@ func within(path, folder string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// insideTrees compares by name: where a rule's path leads is not doctor's to look at.
 func (d *doctor) insideTrees(path string) bool {
-	return slices.ContainsFunc(d.config.Guardrails.Trees, func(t config.Tree) bool { return within(filepath.FromSlash(path), t.Path) })
+	return slices.ContainsFunc(d.config.Guardrails.Trees, func(t config.Tree) bool {
+		for _, top := range []string{filepath.Clean(t.Path), real(t.Path)} {
+			if rel, err := filepath.Rel(top, filepath.FromSlash(path)); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // directories is 2.9.
