@@ -1,5 +1,3 @@
-package boundary
-
 // Changing files. Everything that changes a tree goes through a Change: new
 // content is staged beside its target under one of fettle's own names, which no
 // verb sees, made to last, and put in place by a rename. Begin makes a Change,
@@ -19,6 +17,7 @@ package boundary
 // of its cooperation could save it. After a loss of power a staged file may
 // remain under its hidden name when the journal did not reach the disk; the
 // files themselves are whole. A disk that lies about flushing is beyond all this.
+package boundary
 
 import (
 	"crypto/rand"

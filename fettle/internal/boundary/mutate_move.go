@@ -112,7 +112,7 @@ func (b *Boundary) Move(ctx context.Context, from, to *Place, replace bool, link
 }
 
 func (b *Boundary) mayMove(from, to *Place, replace bool) error {
-	if from.Top() || b.declaredAt(from.Info.ID) != nil {
+	if from.Top() || b.isTop(from.Info.ID) {
 		return outcome.New(outcome.Refused, "%s is the top of a tree, which fettle does not move", from.Spell()).At(from.Spell())
 	}
 	if err := from.Governed(); err != nil {

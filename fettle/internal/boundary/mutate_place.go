@@ -40,7 +40,7 @@ func (p *Place) Mkdir() (bool, error) {
 // is removed after that, by the next call if need be. Permissions below p were
 // judged by Throughout. force clears Windows' read-only attribute.
 func (b *Boundary) Remove(ctx context.Context, p *Place, recursive, force bool) error {
-	if p.Top() || b.declaredAt(p.Info.ID) != nil {
+	if p.Top() || b.isTop(p.Info.ID) {
 		return outcome.New(outcome.Refused, "%s is the top of a tree, which is never deleted", p.Spell()).At(p.Spell())
 	}
 	if err := p.Governed(); err != nil {
@@ -161,4 +161,19 @@ func (p *Place) SameFile(q *Place) bool { return p.Exists && q.Exists && p.Info.
 func ErrStale(err error) bool {
 	var e *outcome.Error
 	return errors.As(err, &e) && e.Kind == outcome.Stale
+}
+
+// Rescope finds the declared scopes again. A call of several operations does
+// so between them: one may have moved a scope's folder and made another in its
+// place, and a scope covers what its path names now.
+func (b *Boundary) Rescope() {
+	for _, t := range b.trees {
+		t.scopes = nil
+	}
+	for _, t := range b.trees {
+		b.resolveScopes(t)
+	}
+	for _, t := range b.trees {
+		t.plain = b.isPlain(t)
+	}
 }

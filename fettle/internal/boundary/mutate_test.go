@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -488,5 +489,49 @@ func TestLeaves(t *testing.T) {
 		if got := locate(t, b, c.from).Leaves(follow(t, b, c.to)); got != c.want {
 			t.Errorf("%s to %s leaves: %v", c.from, c.to, got)
 		}
+	}
+}
+
+// A folder that takes the place of a scope's folder within one call is under
+// the scope as the old one was.
+func TestRescope(t *testing.T) {
+	ctx := context.Background()
+	w := makeWorld(t)
+	b := w.open(t, ScopeSpec{Path: "sub", CanSet: true, Can: config.List | config.Read | config.Rename | config.Delete})
+	if _, err := b.Move(ctx, locate(t, b, "sub"), follow(t, b, "moved"), false, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.mkdir(t, "T/sub")
+	b.Rescope()
+	if p := follow(t, b, "sub/x"); p.Can.Has(config.Create) {
+		t.Error("the new folder is not under the scope")
+	}
+}
+
+func TestTopsInside(t *testing.T) {
+	ctx := context.Background()
+	w := makeWorld(t)
+	w.mkdir(t, "T/sub/tree")
+	b := open(t, Options{Trees: []Spec{{Name: "work", Path: w.T, Can: config.Work}, {Name: "inner", Path: filepath.Join(w.T, "sub/tree"), Can: config.Work}}})
+	_, err := locate(t, b, "sub").Throughout(ctx, config.Delete, nil, 0)
+	wantKind(t, err, outcome.Refused)
+	wantKind(t, b.Remove(ctx, locate(t, b, "sub/tree"), true, false), outcome.Refused)
+}
+
+// What a loss of power left behind without a journal does not stand in the way for ever.
+func TestAbandoned(t *testing.T) {
+	ctx := context.Background()
+	w := makeWorld(t)
+	stray := filepath.Join(w.T, "sub", ReservedPrefix+"0123456789abcdef-1")
+	w.write(t, "T/sub/"+filepath.Base(stray), "x")
+	b := w.open(t)
+	_, err := locate(t, b, "sub").Throughout(ctx, config.Delete, nil, 0)
+	wantKind(t, err, outcome.Refused)
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(stray, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = locate(t, b, "sub").Throughout(ctx, config.Delete, nil, 0); err != nil {
+		t.Error(err)
 	}
 }

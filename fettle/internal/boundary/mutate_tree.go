@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"syscall"
+	"time"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -109,10 +110,13 @@ func (s *surveyor) folder(d sysDir, trail []step, below []step) error {
 	}
 	sort.Strings(names)
 	for _, name := range names {
+		info, err := d.lstat(name)
 		if Reserved(name) {
+			if err != nil || s.need == config.Delete && s.b.abandoned(info) {
+				continue // goes with its folder
+			}
 			return outcome.New(outcome.Refused, "a change is being made somewhere in %s. Call again when it is over", s.from.Spell()).At(s.from.Spell())
 		}
-		info, err := d.lstat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -154,6 +158,9 @@ func (s *surveyor) entry(info Info, at, under []step) error {
 	}
 	q := &Place{b: s.b, at: s.from.at, trail: at, Tree: s.from.at, Exists: true, Info: info}
 	if s.need != config.Read {
+		if s.b.isTop(info.ID) {
+			return outcome.New(outcome.Refused, "%s holds the top of a tree, which fettle does not move or delete", s.from.Spell()).At(s.from.Spell())
+		}
 		if err := q.Governed(); err != nil {
 			return s.nameless(err)
 		}
@@ -175,6 +182,27 @@ func (s *surveyor) entry(info Info, at, under []step) error {
 		return ErrUnscreened(s.from, s.to)
 	}
 	return nil
+}
+
+// isTop reports whether an identity is an open tree's own top.
+func (b *Boundary) isTop(id FileID) bool {
+	for _, t := range b.trees {
+		if !id.zero() && t.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// abandoned reports a hidden entry that no living change can own: no tree has
+// a journal, and it has lain there for a while.
+func (b *Boundary) abandoned(info Info) bool {
+	for _, t := range b.trees {
+		if _, err := t.top.lstat(journalFolder); err == nil {
+			return false
+		}
+	}
+	return time.Since(info.ModTime) > 10*time.Minute
 }
 
 // nameless keeps a governed refusal's outcome and takes the place out of it.

@@ -112,6 +112,7 @@ func Batch(ctx context.Context, s *Session, in BatchInput) (*BatchAnswer, error)
 		if a.StoppedEarly {
 			break
 		}
+		s.Boundary.Rescope()
 	}
 	return a, nil
 }

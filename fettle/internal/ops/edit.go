@@ -312,7 +312,7 @@ func (s *Session) show(ctx context.Context, e *edited, a *EditAnswer) error {
 	if a.DiffTruncated {
 		return nil
 	}
-	d := e.result.Diff(e.place.Spell())
+	d := e.result.Diff(term.Escape(e.place.Spell()))
 	if e.place.Screen != 0 {
 		var lines []string
 		for _, l := range text.Lines(d) {
