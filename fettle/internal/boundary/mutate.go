@@ -37,6 +37,9 @@ type Change struct {
 	b       *Boundary
 	id      string
 	journal *journal
+	// mirrors are empty records of the same name in the other trees that the
+	// Change touches: a journal says nothing about a tree that has none.
+	mirrors map[*Tree]*journal
 	items   []*Staged
 	made    []madeDir
 	ended   bool
@@ -98,8 +101,7 @@ func (c *Change) Commit() error {
 	for i, s := range c.items {
 		if err := s.swap(); err != nil {
 			if undoErr := c.undo(i); undoErr != nil {
-				c.ended = true // what is left is for Recover
-				c.journal.abandon()
+				c.abandon()
 				return outcome.New(outcome.Denied, "%s could not be changed, and what was changed before it could not all be taken back. "+
 					"The next call tries again", s.place.Spell()).At(s.place.Spell()).Because(errors.Join(err, undoErr))
 			}
@@ -142,8 +144,7 @@ func (c *Change) prepare() error {
 	}
 	c.lasting()
 	if c.journal == nil {
-		return outcome.New(outcome.Denied, "the operating system does not let fettle keep a journal at the top of tree '%s', "+
-			"without which several files cannot change together. Change them one at a time", c.items[0].place.at.Name)
+		return noJournal(c.items[0].place.at)
 	}
 	return c.journal.decide(c.items)
 }
@@ -267,5 +268,17 @@ func (c *Change) Close() {
 func (c *Change) end() {
 	c.ended = true
 	c.journal.remove()
-	c.journal = nil
+	for _, m := range c.mirrors {
+		m.remove()
+	}
+	c.journal, c.mirrors = nil, nil
+}
+
+// abandon leaves what is left to Recover.
+func (c *Change) abandon() {
+	c.ended = true
+	c.journal.abandon()
+	for _, m := range c.mirrors {
+		m.abandon()
+	}
 }

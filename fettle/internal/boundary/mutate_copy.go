@@ -37,12 +37,12 @@ func (b *Boundary) CopyFolder(ctx context.Context, from, to *Place, times bool, 
 	if err := notInto(from, to); err != nil {
 		return nil, err
 	}
-	src, err := from.Parent()
+	src, err := from.folder()
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	dst, err := to.Parent()
+	dst, err := to.folder()
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ const longestJournal = 64 << 20
 // made, and, for several files, one deciding line before the first rename. The
 // open handle holds a lock while its process lives.
 type journal struct {
+	tree *Tree
 	dir  sysDir // the journal folder
 	top  sysDir // the tree's top
 	name string
@@ -81,7 +82,7 @@ func (b *Boundary) newJournal(t *Tree, id string) *journal {
 		mine, err1 := fileInfo(f)
 		if tryLock(f) {
 			if now, err2 := dir.lstat(id); err1 == nil && err2 == nil && now.ID == mine.ID {
-				return &journal{dir: dir, top: top, name: id, file: f}
+				return &journal{tree: t, dir: dir, top: top, name: id, file: f}
 			}
 		}
 		f.Close()

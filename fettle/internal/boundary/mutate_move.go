@@ -63,12 +63,12 @@ func (b *Boundary) Move(ctx context.Context, from, to *Place, replace bool, link
 	if err := b.mayMove(from, to, replace); err != nil {
 		return m, err
 	}
-	src, err := from.Parent()
+	src, err := from.folder()
 	if err != nil {
 		return m, err
 	}
 	defer src.Close()
-	dst, err := to.Parent()
+	dst, err := to.folder()
 	if err != nil {
 		return m, err
 	}
@@ -165,9 +165,9 @@ func (b *Boundary) carryOver(ctx context.Context, from, to *Place, src, dst *Dir
 		return err
 	}
 	if c.journal == nil {
-		return outcome.New(outcome.Denied, "the operating system does not let fettle keep a journal at the top of tree '%s', without which a move to another disk could lose a file", dst.tree.Name)
+		return noJournal(dst.tree)
 	}
-	if err := c.journal.note(entryAt{src.tree.Name, escapeBytes(relOf(src.trail)), gone}); err != nil {
+	if err := c.note(src, gone); err != nil {
 		return err
 	}
 	defer func() {
@@ -230,8 +230,7 @@ func (b *Boundary) carryOver(ctx context.Context, from, to *Place, src, dst *Dir
 	}
 	_ = removeAll(dst.sys, temp+backupSuffix)
 	if err := removeAll(src.sys, gone); err != nil {
-		c.ended = true // what is left of the source is hidden; the next call tries again
-		c.journal.abandon()
+		c.abandon() // what is left of the source is hidden; the next call tries again
 		return nil
 	}
 	_ = src.sys.sync()

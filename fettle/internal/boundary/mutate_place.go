@@ -46,7 +46,7 @@ func (b *Boundary) Remove(ctx context.Context, p *Place, recursive, force bool) 
 	if err := p.Governed(); err != nil {
 		return err
 	}
-	dir, err := p.Parent()
+	dir, err := p.folder()
 	if err != nil {
 		return err
 	}
@@ -93,8 +93,7 @@ func (b *Boundary) removeFolder(dir *Dir, p *Place) error {
 	}
 	if err := removeAll(dir.sys, gone); err != nil {
 		if back := dir.sys.moveNew(gone, dir.sys, p.Name()); back != nil {
-			c.ended = true
-			c.journal.abandon()
+			c.abandon()
 		}
 		return outcome.New(outcome.Denied, "the operating system does not let fettle delete all of %s: what it refused is still there. %v", p.Spell(), sysCause(err)).At(p.Spell()).Because(err)
 	}
@@ -117,7 +116,7 @@ func (p *Place) SetExecutable(on bool) (supported bool, err error) {
 	if p.b.windows {
 		return false, nil
 	}
-	dir, err := p.Parent()
+	dir, err := p.folder()
 	if err != nil {
 		return false, err
 	}

@@ -18,41 +18,58 @@ import (
 // called before anything else of a call. It touches only what a journal names
 // and only under the names fettle keeps for itself, resolves every path through
 // the boundary, refuses the governed, and leaves a journal whose process lives
-// or whose places may no longer be changed.
+// or whose places may no longer be changed. A tree may hold what strangers wrote,
+// a made-up journal too: only a private file counts, and it speaks of another
+// tree only where that tree has a record of the same name.
 func (b *Boundary) Recover() {
+	var found []*Tree
 	for _, t := range b.trees {
-		if _, err := t.top.lstat(journalFolder); err != nil {
-			continue
+		if _, err := t.top.lstat(journalFolder); err == nil {
+			found = append(found, t)
 		}
-		b.recoverTree(t)
+	}
+	// Those that decide come before the records they lean on.
+	for _, decided := range []bool{true, false} {
+		for _, t := range found {
+			b.recoverTree(t, decided)
+		}
 	}
 }
 
-func (b *Boundary) recoverTree(t *Tree) {
-	dir, _, err := t.top.openDir(journalFolder)
-	if err != nil {
+// mostJournals bounds how many one call works off.
+const mostJournals = 1000
+
+func (b *Boundary) recoverTree(t *Tree, decided bool) {
+	dir, info, err := t.top.openDir(journalFolder)
+	if err != nil || !b.private(info) {
 		return
 	}
 	defer dir.close()
 	var names []string
 	_ = dir.entries(func(name string, _ fs.FileMode) error {
-		names = append(names, name)
+		if isID(name) && len(names) < mostJournals {
+			names = append(names, name)
+		}
 		return nil
 	})
 	for _, name := range names {
-		if isID(name) {
-			b.recoverJournal(dir, name)
-		}
+		b.recoverJournal(t, dir, name, decided)
 	}
-	_ = t.top.rmdir(journalFolder) // when it is empty
+	if !decided {
+		_ = t.top.rmdir(journalFolder) // when it is empty
+	}
 }
+
+// private reports what nobody else could have made: fettle makes its journals
+// so, and a checkout or an unpacked archive does not.
+func (b *Boundary) private(info Info) bool { return b.windows || info.Mode.Perm()&0o077 == 0 }
 
 func isID(name string) bool {
 	raw, err := hex.DecodeString(name)
 	return err == nil && len(raw) == 8 && name == strings.ToLower(name)
 }
 
-func (b *Boundary) recoverJournal(dir sysDir, name string) {
+func (b *Boundary) recoverJournal(t *Tree, dir sysDir, name string, decided bool) {
 	f, err := dir.openOwn(name)
 	if err != nil {
 		return
@@ -62,15 +79,15 @@ func (b *Boundary) recoverJournal(dir sysDir, name string) {
 		return // its process lives
 	}
 	mine, err := fileInfo(f)
-	if err != nil || !mine.Mode.IsRegular() {
+	if err != nil || !mine.Mode.IsRegular() || !b.private(mine) {
 		return
 	}
 	if now, err := dir.lstat(name); err != nil || now.ID != mine.ID {
 		return
 	}
-	r := recovery{b: b, id: name}
+	r := recovery{b: b, tree: t, id: name}
 	r.read(f)
-	if r.run() {
+	if r.decided == decided && r.run() {
 		_ = dir.unlink(name)
 	}
 }
@@ -78,6 +95,7 @@ func (b *Boundary) recoverJournal(dir sysDir, name string) {
 // recovery is one journal being worked off.
 type recovery struct {
 	b       *Boundary
+	tree    *Tree // whose journal it is
 	id      string
 	notes   []entryAt
 	plan    []planned
@@ -216,6 +234,9 @@ func (r *recovery) open(pl planned) (pending, bool) {
 	if !r.own(pl.Temp) && pl.Temp != "" || !r.own(pl.Gone) && pl.Gone != "" {
 		return pending{}, false
 	}
+	if !r.mirrored(pl.Tree) {
+		return pending{}, false
+	}
 	p, err := r.b.LocateEntry(locator(pl.Tree, pl.Path), 0, "")
 	if err != nil || p.Top() || p.Governed() != nil {
 		return pending{}, false
@@ -236,6 +257,21 @@ func (r *recovery) open(pl planned) (pending, bool) {
 		return pending{}, false
 	}
 	return pending{planned: pl, dir: dir, name: p.Name()}, true
+}
+
+// mirrored reports whether the journal may speak of a tree.
+func (r *recovery) mirrored(name string) bool {
+	t := r.b.Tree(name)
+	if t == nil || t == r.tree {
+		return t != nil
+	}
+	dir, info, err := t.top.openDir(journalFolder)
+	if err != nil {
+		return false
+	}
+	defer dir.close()
+	m, err := dir.lstat(r.id)
+	return err == nil && m.Mode.IsRegular() && r.b.private(m) && r.b.private(info)
 }
 
 func (s *pending) hash(name string) (string, error) {

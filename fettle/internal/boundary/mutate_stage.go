@@ -31,7 +31,7 @@ func (c *Change) Write(p *Place, content io.Reader, o StageOptions) (*Staged, er
 	if err := c.parents(p); err != nil {
 		return nil, err
 	}
-	dir, err := p.Parent()
+	dir, err := p.folder()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,22 @@ func (c *Change) note(dir *Dir, name string) error {
 	if c.journal == nil {
 		return nil
 	}
+	if dir.tree != c.journal.tree && c.mirrors[dir.tree] == nil {
+		m := c.b.newJournal(dir.tree, c.id)
+		if m == nil {
+			return noJournal(dir.tree)
+		}
+		if c.mirrors == nil {
+			c.mirrors = map[*Tree]*journal{}
+		}
+		c.mirrors[dir.tree] = m
+	}
 	return c.journal.note(entryAt{Tree: dir.tree.Name, Dir: escapeBytes(relOf(dir.trail)), Name: name})
+}
+
+func noJournal(t *Tree) error {
+	return outcome.New(outcome.Denied, "the operating system does not let fettle keep a journal at the top of tree '%s', "+
+		"without which more than one file cannot change together. Change them one at a time, within one disk", t.Name)
 }
 
 // madeDir is a folder made for a file that is yet to come.
@@ -235,6 +250,16 @@ func (b *Boundary) makeDirs(p *Place, from, to int) (made []madeDir, err error) 
 		p.trail[i].id = info.ID
 	}
 	return made, nil
+}
+
+// folder opens the folder a place lies in. One that was replaced since it was
+// judged is stale.
+func (p *Place) folder() (*Dir, error) {
+	d, err := p.Parent()
+	if errors.Is(err, errMoved) {
+		return nil, errStale(p)
+	}
+	return d, err
 }
 
 func errExists(p *Place) error {

@@ -2,6 +2,8 @@ package boundary
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -253,9 +255,7 @@ func TestManyAllOrNone(t *testing.T) {
 
 // die lets the handles of a process that was killed go.
 func die(c *Change) {
-	if c.journal != nil {
-		c.journal.abandon()
-	}
+	c.abandon()
 	for _, s := range c.items {
 		s.dir.Close()
 	}
@@ -312,11 +312,17 @@ func TestRecoverLeavesWhatOthersChanged(t *testing.T) {
 	clean(t, w.base)
 }
 
+func hashOf(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
 // A journal is a file in a tree, and a tree is written by many: a forged one
 // gets nothing done that a verb would refuse.
 func TestForgedJournal(t *testing.T) {
 	w := makeWorld(t)
-	w.mkdir(t, "T/"+journalFolder, "T/hidden")
+	w.mkdir(t, "T/"+journalFolder, "T/hidden", "B")
+	w.write(t, "B/b.txt", "other tree")
 	w.write(t, "T/.fettler.json", "{}")
 	w.write(t, "T/hidden/h", "h")
 	id := "0123456789abcdef"
@@ -330,6 +336,8 @@ func TestForgedJournal(t *testing.T) {
 		"outside":    {{Tree: "work", Path: "../O/secret.txt", Temp: temp, Old: "x", New: evil}},
 		"other temp": {{Tree: "work", Path: "sub/b.txt", Temp: "a.txt", New: evil}},
 		"other gone": {{Tree: "work", Path: "sub/b.txt", Gone: "../a.txt", New: evil}},
+		"other tree": {{Tree: "other", Path: "b.txt", Gone: ReservedPrefix + id + "-2", Old: hashOf("other tree")}},
+		"taken back": {{Tree: "other", Path: "b.txt", Temp: temp, New: hashOf("other tree")}, {Tree: "work", Path: "a.txt", Temp: temp, Old: "x", New: evil}},
 	} {
 		f, err := os.Create(filepath.Join(w.T, journalFolder, id))
 		if err != nil {
@@ -343,8 +351,14 @@ func TestForgedJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Close()
-		w.open(t, hide("hidden")).Recover()
-		for file, want := range map[string]string{"T/.fettler.json": "{}", "T/hidden/h": "h", "T/a.txt": "a", "T/sub/b.txt": "b", "O/secret.txt": "secret"} {
+		for _, p := range []string{journalFolder, journalFolder + "/" + id} {
+			if err := os.Chmod(filepath.Join(w.T, p), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		open(t, Options{Trees: []Spec{{Name: "work", Path: w.T, Can: config.Work, Scopes: []ScopeSpec{hide("hidden")}},
+			{Name: "other", Path: filepath.Join(w.base, "B"), Can: config.Work}}}).Recover()
+		for file, want := range map[string]string{"B/b.txt": "other tree", "T/.fettler.json": "{}", "T/hidden/h": "h", "T/a.txt": "a", "T/sub/b.txt": "b", "O/secret.txt": "secret"} {
 			if got := slurp(t, filepath.Join(w.base, file)); got != want {
 				t.Errorf("%s: %s became %q", name, file, got)
 			}
@@ -533,5 +547,103 @@ func TestAbandoned(t *testing.T) {
 	}
 	if _, err = locate(t, b, "sub").Throughout(ctx, config.Delete, nil, 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// A journal that a checkout brought along is not one of fettle's own.
+func TestStrangersJournal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes here")
+	}
+	w := makeWorld(t)
+	w.mkdir(t, "T/"+journalFolder)
+	id := "0123456789abcdef"
+	temp := ReservedPrefix + id + "-1"
+	w.write(t, "T/"+temp, "evil")
+	f, err := os.Create(filepath.Join(w.T, journalFolder, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := journal{file: f}
+	plan := []planned{{Tree: "work", Path: "a.txt", Temp: temp, Old: hashOf("a"), New: hashOf("evil")}}
+	if err := j.write(journalLine{Decide: plan, Sum: sumOf(plan)}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	w.open(t).Recover()
+	if got := slurp(t, filepath.Join(w.T, "a.txt")); got != "a" {
+		t.Error(got)
+	}
+	// The same one, private, is worked off: the test would see it.
+	for _, p := range []string{journalFolder, journalFolder + "/" + id} {
+		if err := os.Chmod(filepath.Join(w.T, p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.open(t).Recover()
+	if got := slurp(t, filepath.Join(w.T, "a.txt")); got != "evil" {
+		t.Error(got)
+	}
+}
+
+// A move between disks that dies at each of its steps is finished or undone.
+func TestRecoverMoveBetweenTrees(t *testing.T) {
+	for step := range 4 {
+		w := makeWorld(t)
+		w.mkdir(t, "B")
+		two := func() *Boundary {
+			return open(t, Options{Trees: []Spec{{Name: "work", Path: w.T, Can: config.Work}, {Name: "far", Path: filepath.Join(w.base, "B"), Can: config.Work}}})
+		}
+		b := two()
+		c := b.Begin()
+		from, to := locate(t, b, "sub"), follow(t, b, "far:sub")
+		src, err := from.Parent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst, err := to.Parent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		temp, gone := ReservedPrefix+c.id+"-1", ReservedPrefix+c.id+"-2"
+		for _, n := range []struct {
+			d    *Dir
+			name string
+		}{{dst, temp}, {src, gone}} {
+			if err := c.note(n.d, n.name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k := &copier{surveyor: surveyor{b: b, ctx: context.Background(), from: from, to: to, out: &Survey{}}, keep: true}
+		if err := k.copy(src.sys, "sub", dst.sys, temp, from.trail, nil); err != nil {
+			t.Fatal(err)
+		}
+		h, err := treeHash(src.sys, "sub")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step > 0 {
+			if err := c.journal.decidePlan([]planned{{Tree: "far", Path: "sub", Temp: temp, New: h, Folder: true}, {Tree: "work", Path: "sub", Gone: gone, Old: h, Folder: true}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if step > 1 {
+			if err := dst.sys.moveNew(temp, dst.sys, "sub"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if step > 2 {
+			if err := src.sys.rename("sub", src.sys, gone); err != nil {
+				t.Fatal(err)
+			}
+		}
+		die(c)
+		two().Recover()
+		_, here := os.Stat(filepath.Join(w.T, "sub/b.txt"))
+		_, there := os.Stat(filepath.Join(w.base, "B/sub/b.txt"))
+		if (here == nil) != (step == 0) || (there == nil) != (step > 0) {
+			t.Errorf("step %d: at its source: %v, at its destination: %v", step, here, there)
+		}
+		clean(t, w.base)
 	}
 }
