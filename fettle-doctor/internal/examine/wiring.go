@@ -64,7 +64,9 @@ func (d *doctor) row(c clients.Client, reach clients.Reach) (row report.Row) {
 		return row
 	case !d.installed(c.Name):
 		row.Detail = "not installed"
-		defer func() { row = report.Row{Client: c.Name, Reach: string(reach), Verdict: report.NA, Detail: "not installed"} }()
+		defer func() {
+			row = report.Row{Client: c.Name, Reach: string(reach), Verdict: report.NA, Detail: "not installed"}
+		}()
 	default:
 		row.Verdict, row.Detail = report.Absent, "fettler is not registered. Run fettle setup tools "+c.Name+" --"+flag(reach)
 	}

@@ -43,7 +43,7 @@ func (r *Report) Hook() string {
 		return ""
 	}
 	if len(wrong) == 0 {
-		return fmt.Sprintf("fettler: doctor has %d things worth knowing. Run fettle doctor for them.\n", notes)
+		return "fettler: doctor has something worth knowing. Run fettle doctor for it.\n"
 	}
 	const most = 5
 	var sb strings.Builder

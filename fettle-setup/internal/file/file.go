@@ -139,9 +139,9 @@ func (f *File) Backup() (path string, made bool) {
 	return path, err == nil
 }
 
-// Changed reports that the file is no longer what Open read. The caller opens it
+// ErrChanged reports that the file is no longer what Open read. The caller opens it
 // again and works out its change anew.
-var Changed = errors.New("the file changed meanwhile")
+var ErrChanged = errors.New("the file changed meanwhile")
 
 // Replace makes the file hold text.
 func (f *File) Replace(text []byte) error {
@@ -168,7 +168,7 @@ func (f *File) Replace(text []byte) error {
 	// A client may have written meanwhile; its change is not to be lost.
 	now, err := read(f.Target)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, f.Raw) {
-		return Changed
+		return ErrChanged
 	}
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (f *File) Replace(text []byte) error {
 func (f *File) publish(temp string) error {
 	err := os.Link(temp, f.Target)
 	if errors.Is(err, fs.ErrExist) {
-		return Changed
+		return ErrChanged
 	}
 	if err == nil {
 		syncFolder(filepath.Dir(f.Target))
@@ -197,7 +197,7 @@ func (f *File) publish(temp string) error {
 	}
 	w, err := os.OpenFile(f.Target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
 	if errors.Is(err, fs.ErrExist) {
-		return Changed
+		return ErrChanged
 	}
 	if err != nil {
 		return f.denied(err)

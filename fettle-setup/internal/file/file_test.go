@@ -16,7 +16,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.WriteFile(path, []byte(`{"client":1}`), 0o644)
-	if err := f.Replace([]byte("ours")); !errors.Is(err, Changed) {
+	if err := f.Replace([]byte("ours")); !errors.Is(err, ErrChanged) {
 		t.Errorf("%v", err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != `{"client":1}` {
@@ -34,7 +34,7 @@ func TestMadeMeanwhile(t *testing.T) {
 	}
 	os.MkdirAll(filepath.Dir(path), 0o755)
 	os.WriteFile(path, []byte("theirs"), 0o644)
-	if err := f.Replace([]byte("ours")); !errors.Is(err, Changed) {
+	if err := f.Replace([]byte("ours")); !errors.Is(err, ErrChanged) {
 		t.Errorf("%v", err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "theirs" {

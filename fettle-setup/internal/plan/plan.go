@@ -248,7 +248,7 @@ func (p *planner) carryOut() error {
 func apply(t *target, f *file.File, text []byte, changes []report.Change) ([]report.Change, error) {
 	for range tries {
 		err := f.Replace(text)
-		if !errors.Is(err, file.Changed) {
+		if !errors.Is(err, file.ErrChanged) {
 			return changes, err
 		}
 		if f, err = file.Open(t.path, t.within); err != nil {
