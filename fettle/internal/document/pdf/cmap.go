@@ -152,8 +152,13 @@ func (m *cmap) readRanges(l *lexer) {
 				if t.kind == tokClose || t.kind == tokEnd || t.kind == tokWord {
 					break
 				}
-				if t.kind == tokString && v <= hi.value && !m.full() {
+				if v > hi.value || m.full() {
+					continue
+				}
+				if t.kind == tokString {
 					m.chars[code{v, lo.size}] = string(target(t.text))
+				} else if r, ok := glyphRunes(t.text); ok && t.kind == tokName {
+					m.chars[code{v, lo.size}] = r
 				}
 			}
 		default:

@@ -53,6 +53,7 @@ type pageResult struct {
 	lines  []string
 	words  bool
 	images int
+	blank  bool   // nothing on it was text: neither glyphs nor damage
 	failed string // why the page is not whole, "" when it is
 	served bool   // some engine gave what there is
 }
@@ -101,14 +102,17 @@ func (r *reader) render(ctx context.Context, src document.Source, out document.S
 
 // wanted says which pages pdfium is to read: nil for none, empty for all.
 func wanted(pages []pageResult, err error) map[int]bool {
-	want, words := map[int]bool{}, false
+	want, words, images := map[int]bool{}, false, len(pages) > 0
 	for i, p := range pages {
 		words = words || p.words
+		images = images && p.blank && p.images > 0
 		if p.failed != "" {
 			want[i] = true
 		}
 	}
 	switch {
+	case err == nil && images:
+		return nil // scanned pages, read without a doubt: pdfium sees no more
 	case err != nil || len(pages) == 0 || !words:
 		return map[int]bool{}
 	case len(want) > 0:
@@ -231,6 +235,7 @@ func (d *file) page(p page) (r pageResult) {
 			in.errs = append(in.errs, fmt.Errorf("%v", x))
 		}
 		r.lines, r.words, r.images = in.out.result(), in.out.words, in.images
+		r.blank = in.drawn == 0 && len(in.errs) == 0
 		switch {
 		case len(in.errs) > 0:
 			r.failed = short(in.errs[0].Error())
