@@ -51,8 +51,8 @@ func serverResults(bin, work string) []result {
 	var rs []result
 	for _, c := range []struct {
 		name, tool, args, peerTool, peerArgs, field string
-		n                                          int
-		bound                                      float64
+		n                                           int
+		bound                                       float64
 	}{
 		{"server: spawn to initialize", "read", `{"paths":["ten.txt"]}`, "read_text_file", `{"path":"ten.txt"}`, "start", 20, 0.1},
 		{"server: read of 10 KB, p50", "read", `{"paths":["ten.txt"]}`, "read_text_file", `{"path":"ten.txt"}`, "p50", 400, 0.25},

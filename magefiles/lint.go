@@ -85,7 +85,8 @@ var layer = [][]string{
 	{"ops"},
 	{"screen", "credential", "task", "render"},
 	{"document", "archive", "image"},
-	{"change", "scan", "match", "walk", "glob"},
+	{"change", "scan", "walk"},
+	{"match", "glob"},
 	{"text", "boundary"},
 	{"term", "sibling", "checkout"},
 }

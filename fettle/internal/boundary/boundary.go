@@ -29,6 +29,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -70,8 +71,8 @@ type Options struct {
 // Boundary is the open trees of one call.
 type Boundary struct {
 	trees     []*Tree
-	governed  []mark
-	protected []mark
+	governed  func() []mark // looked up when first asked: only changes ask
+	protected func() []mark
 	closed    []mark
 	fold      bool // the platform's disks do not tell case apart
 	windows   bool
@@ -120,7 +121,9 @@ func New(o Options) (*Boundary, error) {
 		t.Default = t.index == 0
 		b.trees = append(b.trees, t)
 	}
-	b.governed, b.protected, b.closed = marks(o.Governed), marks(o.Protected), marks(o.Closed)
+	b.governed = sync.OnceValue(func() []mark { return marks(o.Governed) })
+	b.protected = sync.OnceValue(func() []mark { return marks(o.Protected) })
+	b.closed = marks(o.Closed)
 	b.placeFoundTrees()
 	for _, t := range b.trees {
 		b.resolveScopes(t)

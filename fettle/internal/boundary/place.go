@@ -104,12 +104,12 @@ func (p *Place) Governed() error {
 // governedMark compares with the marks given to New.
 func (b *Boundary) governedMark(slashed string, id FileID, abs, spelled string) error {
 	folded := Fold(slashed)
-	for _, m := range b.governed {
+	for _, m := range b.governed() {
 		if m.path == folded || !id.zero() && m.id == id {
 			return errAt(ErrGoverned(path.Base(slashed), abs), spelled)
 		}
 	}
-	for _, m := range b.protected {
+	for _, m := range b.protected() {
 		_, inside := below(m.path, folded, false)
 		if inside || !id.zero() && m.id == id {
 			return outcome.New(outcome.Refused, "%s belongs to this installation or to a client's configuration, and fettle does not write it. Change it with an editor", spelled).At(spelled)
