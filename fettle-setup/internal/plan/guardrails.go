@@ -94,7 +94,7 @@ func (p *planner) hook(pl clients.Place, reach clients.Reach) error {
 		p.report.Note("fettle-doctor is not beside fettle-setup, so no session hook was written")
 		return nil
 	}
-	command := doctor
+	command := filepath.ToSlash(doctor) // a shell runs it, and a backslash is a shell's own
 	if strings.ContainsAny(command, " ()&;'") {
 		command = `"` + command + `"`
 	}
