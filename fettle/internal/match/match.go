@@ -1,9 +1,10 @@
 // Package match finds the lines of a buffer that hold any of a call's patterns.
 //
-// Call Compile once, Searcher once per goroutine, Begin at each file, and Next
-// until it reports no more. A line ends at \n or \r\n; its ending is no part of
-// what a pattern sees, so ^ and $ are the line's ends. (A buffer with a lone \r
-// that ends a line is the caller's to rewrite: package scan does.)
+// Call Compile once, Searcher once per goroutine, Begin at each file, Start at
+// each buffer of it, and Next until it reports no more. A line ends at \n or
+// \r\n; its ending is no part of what a pattern sees, so ^ and $ are the line's
+// ends. A \r elsewhere ends a line too, and Hit.Break asks the caller to make it
+// one: package scan does.
 //
 // Patterns are Go's regular expressions, matched in linear time and without
 // regard to case unless asked. One that these cannot express, with lookaround
@@ -205,4 +206,9 @@ func (m *Matcher) Kind() string {
 
 // Hit is a line that matches: its bytes without the ending, and where the
 // first match in it begins.
-type Hit struct{ Start, End, At int }
+type Hit struct {
+	Start, End, At int
+	// Break says that the line has a \r in it, and nothing else: where that
+	// ends a line, the caller rewrites it and starts the buffer anew.
+	Break bool
+}

@@ -23,8 +23,9 @@ func compile(t *testing.T, o Options, patterns ...string) *Matcher {
 func hits(s *Searcher, buf string) []string {
 	var out []string
 	s.Begin()
+	s.Start([]byte(buf))
 	for from := 0; ; {
-		h, ok := s.Next([]byte(buf), from)
+		h, ok := s.Next(from)
 		if !ok {
 			return out
 		}

@@ -15,6 +15,7 @@ type Searcher struct {
 	until    time.Time // when the file's second is over
 	timedOut bool
 	run      *runner // the fast path's state
+	buf      []byte
 }
 
 // Searcher makes one for one goroutine.
@@ -48,21 +49,33 @@ func (s *Searcher) Begin() {
 // stands, and the rest of the file was not searched.
 func (s *Searcher) TimedOut() bool { return s.timedOut }
 
-// Next gives the first matching line that begins at from or after it. from is
-// the start of a line.
-func (s *Searcher) Next(buf []byte, from int) (Hit, bool) {
-	if s.run != nil && !s.plain {
-		return s.run.next(s.m, buf, from)
+// Start begins a buffer, which stays as it is until the next Start.
+func (s *Searcher) Start(buf []byte) {
+	s.buf = buf
+	if s.run != nil {
+		s.run.start()
 	}
-	return s.nextPlain(buf, from)
+}
+
+// Next gives the first matching line of the buffer that begins at from or
+// after it. from is the start of a line.
+func (s *Searcher) Next(from int) (Hit, bool) {
+	if s.run != nil && !s.plain {
+		return s.run.next(s.m, s.buf, from)
+	}
+	return s.nextPlain(from)
 }
 
 // nextPlain looks at every line.
-func (s *Searcher) nextPlain(buf []byte, from int) (Hit, bool) {
-	for from < len(buf) && !s.timedOut {
-		end, next := lineEnd(buf, from)
-		if at := s.at(buf[from:end]); at >= 0 {
-			return Hit{from, end, from + at}, true
+func (s *Searcher) nextPlain(from int) (Hit, bool) {
+	for from < len(s.buf) && !s.timedOut {
+		end, next := lineEnd(s.buf, from)
+		line := s.buf[from:end]
+		if bytes.IndexByte(line, '\r') >= 0 {
+			return Hit{Start: from, End: end, At: from, Break: true}, true
+		}
+		if at := s.at(line); at >= 0 {
+			return Hit{Start: from, End: end, At: from + at}, true
 		}
 		from = next
 	}

@@ -229,8 +229,9 @@ func (s *Scanner) piece(data []byte, from, stop int, last bool) error {
 	if rewritten {
 		loneBreaks(data, false)
 	}
+	s.s.Start(data[:stop])
 	for at := from; at < stop; {
-		h, ok := s.s.Next(data[:stop], at)
+		h, ok := s.s.Next(at)
 		if s.s.TimedOut() {
 			s.res.TimedOut = true
 		}
@@ -240,10 +241,11 @@ func (s *Scanner) piece(data []byte, from, stop int, last bool) error {
 		if !rewritten {
 			rewritten = true
 			if loneBreaks(data, true) {
+				s.s.Start(data[:stop])
 				continue
 			}
 		}
-		if s.take(data, h) {
+		if !h.Break && s.take(data, h) {
 			return nil
 		}
 		if len(s.pending) >= 256 {
