@@ -10,8 +10,6 @@ const (
 	apiCreateSession                    = 7
 	apiRun                              = 9
 	apiCreateSessionOptions             = 10
-	apiDisableMemPattern                = 17
-	apiDisableCPUMemArena               = 19
 	apiSetSessionLogSeverityLevel       = 22
 	apiSetSessionGraphOptimizationLevel = 23
 	apiSessionGetInputCount             = 30

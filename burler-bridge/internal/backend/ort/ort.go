@@ -112,9 +112,6 @@ func (b *Backend) Open(path string) (backend.Session, error) {
 	}
 	defer b.release(apiReleaseSessionOptions, options)
 	_ = b.call(apiSetSessionLogSeverityLevel, options, logFatal)
-	// Windows differ in length, and idle memory is worth more than a little speed.
-	_ = b.call(apiDisableMemPattern, options)
-	_ = b.call(apiDisableCPUMemArena, options)
 	if err := b.call(apiSetSessionGraphOptimizationLevel, options, optimizeAll); err != nil {
 		return nil, err
 	}
