@@ -178,7 +178,9 @@ func (d *file) builtin(f *font, desc lib.Value) {
 	if prog.Kind() != lib.Stream {
 		if prog = desc.Key("FontFile3"); prog.Kind() == lib.Stream {
 			if data, err := d.stream(prog); err == nil {
-				f.rename(cffEncoding(data))
+				for c, s := range cffEncoding(data) {
+					f.simple[c] = s
+				}
 			}
 		}
 		return

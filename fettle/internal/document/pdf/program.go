@@ -90,8 +90,3 @@ func be32(b []byte, i int) uint32 {
 	}
 	return binary.BigEndian.Uint32(b[i:])
 }
-
-// cffEncoding reads the names an embedded CFF program gives its codes, where
-// it has an encoding of its own. Names of the standard set are not looked at:
-// programs with an encoding of their own carry their names with them.
-func cffEncoding(b []byte) map[int]string { return nil }
