@@ -22,6 +22,12 @@ type reading struct {
 	exists bool
 	raw    []byte
 	err    error // it is there and cannot be read
+	parsed map[clients.Syntax]parsed
+}
+
+type parsed struct {
+	doc *jsonedit.Doc
+	err error
 }
 
 func there(path string) bool {
@@ -87,24 +93,34 @@ func (d *doctor) parse(p clients.Place) (*jsonedit.Doc, *reading, error) {
 	if !r.exists || r.err != nil {
 		return nil, r, r.err
 	}
-	raw := r.raw
-	if p.Syntax == clients.TOML {
+	was, known := r.parsed[p.Syntax]
+	if !known {
+		was.doc, was.err = parse(p.Syntax, r.raw)
+		if r.parsed == nil {
+			r.parsed = map[clients.Syntax]parsed{}
+		}
+		r.parsed[p.Syntax] = was
+	}
+	return was.doc, r, was.err
+}
+
+func parse(syntax clients.Syntax, raw []byte) (*jsonedit.Doc, error) {
+	if syntax == clients.TOML {
 		doc := map[string]any{}
 		err := toml.Unmarshal(raw, &doc)
 		var de *toml.DecodeError
 		if errors.As(err, &de) {
 			line, column := de.Position()
-			return nil, r, &jsonedit.SyntaxError{Line: line, Column: column, What: "is not TOML"}
+			return nil, &jsonedit.SyntaxError{Line: line, Column: column, What: "is not TOML"}
 		}
 		if err != nil {
-			return nil, r, errors.New("is not TOML")
+			return nil, errors.New("is not TOML")
 		}
 		if raw, err = json.Marshal(doc); err != nil {
-			return nil, r, errors.New("holds a value that JSON has no word for")
+			return nil, errors.New("holds a value that JSON has no word for")
 		}
 	}
-	doc, err := jsonedit.Parse(raw, p.Syntax == clients.Strict)
-	return doc, r, err
+	return jsonedit.Parse(raw, syntax == clients.Strict)
 }
 
 // unreadable says in half a sentence why a file is not read.
