@@ -62,6 +62,10 @@ func Bench() error {
 		fmt.Println(r.line())
 		results = append(results, r)
 	}
+	for _, r := range changeResults(bin, work) {
+		fmt.Println(r.line())
+		results = append(results, r)
+	}
 	for _, r := range serverResults(bin, work) {
 		fmt.Println(r.line())
 		results = append(results, r)

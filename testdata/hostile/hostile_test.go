@@ -50,7 +50,6 @@ var outside = []string{
 	"TREE/hidden/plan.txt", "TREE/hidden/absent.txt", "link-hidden/plan.txt", "link-hidden/absent.txt", "alias.txt",
 	".fettler-tmp~1", ".FETTLER-TMP~journal/x", "sub/.fettler-tmp~2",
 	"sub/../../tree/../out/secret.txt", "../tree/../out/secret.txt", strings.Repeat("../", 40) + "etc/passwd",
-	"....//....//out/secret.txt/../../../../out/secret.txt",
 }
 
 // odd are paths that are no way out, but have confused tools: what counts is
@@ -60,7 +59,7 @@ var odd = []string{
 	"a\nb", "a\tb", "a\x01b", "\u202etxt.a", "a\u200db", "e\u0301", "\u00e9", "NUL", "con.txt", "a.txt.", "a.txt ", "a.txt::$DATA", "C:a.txt", `C:\a.txt`,
 	`..\out\secret.txt`, `\\server\share\x`, `\\?\C:\x`, "file:///etc/passwd", "~/x", "~root", "$HOME/x", "%2e%2e/out/secret.txt", "..%2fout", "nowhere:a.txt",
 	"a.txt#x", "-n.txt", "*.txt", "[a].txt", "{a,b}", strings.Repeat("x", 300), strings.Repeat("d/", 2000) + "x", strings.Repeat("x", 40000), " ", ".", "",
-	"FETTLE~1.JSO", "self", "self/self/a.txt", "fifo", `bad\xff`,
+	"....//....//out/secret.txt/../../../../out/secret.txt", "FETTLE~1.JSO", "self", "self/self/a.txt", "fifo", `bad\xff`,
 }
 
 // verbs give the words and the arguments for a path, in every place a path can stand.
@@ -313,7 +312,7 @@ func TestHostilePaths(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the table is unix's; Windows' rules are pure functions tested in boundary")
 	}
-	every := 5 // the terminal starts a process a path, so by default it gets a part of them
+	every := 8 // the terminal starts a process a path, so by default it gets a part of them
 	if os.Getenv("FETTLER_HOSTILE") == "all" {
 		every = 1
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 const batchSchema = `{"type":"object","description":"{\"operations\":[{\"op\",…}…]}, done in order. mkdir and new take path; write path, text and overwrite, append, expect, encoding, eol; move from, to, overwrite; copy from, to, recursive, overwrite, preserveTimes; delete path, recursive, force; exec path, executable",` +
-	`"properties":{"operations":{"type":"array","items":{"type":"object","properties":{"op":{"type":"string","enum":["mkdir","new","write","move","copy","delete","exec"]},"path":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"text":{"type":"string"},"overwrite":{"type":"boolean"},"append":{"type":"boolean"},"expect":{"type":"string"},"encoding":{"type":"string"},"eol":{"type":"string"},"recursive":{"type":"boolean"},"force":{"type":"boolean"},"executable":{"type":"boolean"},"preserveTimes":{"type":"boolean"}},"required":["op"],"additionalProperties":false}}},"required":["operations"],"additionalProperties":false}`
+	`"properties":{"operations":{"type":"array","items":{"type":"object","properties":{"op":{"type":"string","enum":["mkdir","new","write","move","copy","delete","exec"]}},"required":["op"]}}},"required":["operations"]}`
 
 var batch = &Verb{
 	Name: "batch", Level: level.Tools, Title: "Several operations in one call", Model: true, Destructive: true, Lock: Exclusive,

@@ -12,7 +12,7 @@ import (
 )
 
 const editSchema = `{"type":"object","description":"the edits: {\"edits\":[…]} with path, or {\"files\":[{\"path\",\"expect\",\"edits\"}…]} for several files. An edit is {\"replace\",\"with\"} (with \"all\", or \"from\" and \"to\" as lines to look in), {\"insertAfter\",\"text\"} or {\"deleteFrom\",\"deleteTo\"}; replaceFile, withFile and textFile name a tree path whose text is used instead",` +
-	`"properties":{"edits":{"type":"array","items":` + oneEdit + `},"files":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"expect":{"type":"string"},"edits":{"type":"array","items":` + oneEdit + `}},"required":["path","edits"],"additionalProperties":false}}},"additionalProperties":false}`
+	`"properties":{"edits":{"type":"array","items":` + oneEdit + `},"files":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"expect":{"type":"string"},"edits":{"type":"array","items":{"type":"object"}}},"required":["path","edits"]}}}}`
 
 const oneEdit = `{"type":"object","properties":{"replace":{"type":"string"},"replaceFile":{"type":"string"},"with":{"type":"string"},"withFile":{"type":"string"},"from":{"type":"integer"},"to":{"type":"integer"},"all":{"type":"boolean"},"insertAfter":{"type":"integer"},"text":{"type":"string"},"textFile":{"type":"string"},"deleteFrom":{"type":"integer"},"deleteTo":{"type":"integer"}},"additionalProperties":false}`
 
@@ -24,7 +24,7 @@ var edit = &Verb{
 	Params: []Param{
 		{Name: "path", Type: String, Arg: true, Value: "PATH", Help: "file, where the script does not name its files"},
 		{Name: "expect", Type: String, Value: "HASH", Help: "only when the file still has this hash, as read gave it"},
-		{Name: "dry-run", Type: Bool, Help: "change nothing; show the plan and a unified diff"},
+		{Name: "dry-run", Type: Bool, Plain: true, Help: "change nothing; show the plan and a unified diff"},
 		{Name: "script", Type: Object, Tool: true, Value: `{"edits":[{"replace":"old","with":"new"}]}`, Help: "the edits", Schema: editSchema},
 		{Name: "script", Type: String, CLI: true, Source: File, Fills: "script", Value: "FILE", Help: "take the edits from a JSON file"},
 		{Name: "script-path", Type: String, Value: "TREEPATH", Help: "take the edits from a JSON file in a tree"},

@@ -13,10 +13,10 @@ var execVerb = &Verb{
 	Summary: "the executable bit, set or cleared",
 	About:   "It runs nothing.",
 	Params: []Param{
-		{Name: "path", Type: String, Arg: true, Required: true, Value: "PATH", Help: "file"},
+		{Name: "path", Type: String, Arg: true, Required: true, Value: "PATH", Plain: true, Help: "file"},
 		{Name: "on", Type: Bool, CLI: true, Help: "set it"},
 		{Name: "off", Type: Bool, CLI: true, Help: "clear it"},
-		{Name: "executable", Type: Bool, Tool: true, Help: "true sets it, false clears it"},
+		{Name: "executable", Type: Bool, Tool: true, Plain: true, Help: "true sets it, false clears it"},
 	},
 	Run: func(ctx context.Context, s *ops.Session, a Args) (ops.Answer, error) {
 		on := a.Bool("executable")

@@ -52,7 +52,10 @@ func (p *Param) schema() string {
 	case Bool:
 		s = `"type":"boolean"`
 	case Int:
-		s = fmt.Sprintf(`"type":"integer","minimum":%d`, p.Min)
+		s = `"type":"integer"`
+		if p.Min != 0 {
+			s += fmt.Sprintf(`,"minimum":%d`, p.Min)
+		}
 	case Object:
 		s = `"type":"object"`
 	}
@@ -60,7 +63,7 @@ func (p *Param) schema() string {
 		b, _ := json.Marshal(p.Enum)
 		s += `,"enum":` + string(b)
 	}
-	if p.Help != "" {
+	if p.Help != "" && !p.Plain {
 		s += `,"description":` + quote(p.Help)
 	}
 	return "{" + s + "}"

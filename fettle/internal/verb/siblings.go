@@ -16,8 +16,8 @@ var doctor = &Verb{
 	Summary: "how the clients are wired to fettle, and per level what goes round it",
 	Sibling: "fettle-doctor",
 	Params: []Param{
-		{Name: "client", Type: String, Value: "NAME", Help: "only this client"},
-		{Name: "quiet", Type: Bool, Help: "leave out what is healthy"},
+		{Name: "client", Type: String, Value: "NAME", Plain: true, Help: "only this client"},
+		{Name: "quiet", Type: Bool, Plain: true, Help: "leave out what is healthy"},
 		{Name: "hook", Type: Bool, CLI: true, Help: "for a session hook: brief, silent when healthy, always exit 0"},
 	},
 	Run: func(ctx context.Context, s *ops.Session, a Args) (ops.Answer, error) {
@@ -31,7 +31,7 @@ var setup = &Verb{
 	Sibling: "fettle-setup",
 	Params: []Param{
 		{Name: "level", Type: String, Arg: true, Value: "LEVEL", Required: true, Help: "tools, guardrails or screenings"},
-		{Name: "client", Type: String, Arg: true, Value: "CLIENT", Help: "claude-code, claude-desktop, vscode-copilot or github-copilot"},
+		{Name: "client", Type: String, Arg: true, Value: "CLIENT", Plain: true, Help: "claude-code, claude-desktop, vscode-copilot or github-copilot"},
 		{Name: "local", Type: Bool, CLI: true, Help: "in this project"},
 		{Name: "global", Type: Bool, CLI: true, Help: "for every project"},
 		{Name: "dry-run", Type: Bool, CLI: true, Help: "show what would be written, and write nothing"},

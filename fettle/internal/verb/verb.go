@@ -52,6 +52,7 @@ type Param struct {
 	Short    string // a one-letter flag; only search has one
 	Value    string // placeholder in help, such as GLOB
 	Help     string // one line; ends without a stop
+	Plain    bool   // a model knows it by its name: its schema goes without Help
 	Enum     []string
 	Min      int64  // smallest Int accepted
 	Schema   string // JSON schema for an Object

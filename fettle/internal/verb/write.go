@@ -14,18 +14,18 @@ var allowCredential = Param{Name: "allow-credential", Type: Bool, CLI: true, Hel
 var write = &Verb{
 	Name: "write", Level: level.Tools, Title: "Write a file", Model: true, Destructive: true, Idempotent: false, Lock: Exclusive,
 	Summary: "the file created, replaced or extended",
-	About: "Makes missing parent folders. Encoding, byte-order mark and dominant line ending of a replaced file are kept. " +
+	About: "Makes missing parent folders. Encoding, mark and line ending of a replaced file are kept. " +
 		"A write that would add a credential is refused; so are documents, images and archives.",
 	Params: []Param{
-		{Name: "path", Type: String, Arg: true, Required: true, Value: "PATH", Help: "file, relative to the default tree or tree:path"},
-		{Name: "text", Type: String, Required: true, Value: "TEXT", Help: "the content; may be empty"},
+		{Name: "path", Type: String, Arg: true, Required: true, Value: "PATH", Plain: true, Help: "file, relative to the default tree or tree:path"},
+		{Name: "text", Type: String, Required: true, Value: "TEXT", Plain: true, Help: "the content; may be empty"},
 		{Name: "text-file", Type: String, CLI: true, Source: File, Fills: "text", Value: "FILE", Help: "take the content from a file"},
 		{Name: "stdin", Type: Bool, CLI: true, Source: Stdin, Fills: "text", Help: "take the content from standard input"},
-		{Name: "overwrite", Type: Bool, Help: "replace what is there"},
-		{Name: "append", Type: Bool, Help: "add the text at the end of what is there, as it is"},
+		{Name: "overwrite", Type: Bool, Plain: true, Help: "replace what is there"},
+		{Name: "append", Type: Bool, Plain: true, Help: "add the text at the end of what is there, as it is"},
 		{Name: "expect", Type: String, Value: "HASH", Help: "only when the file still has this hash, as read gave it"},
-		{Name: "encoding", Type: String, Enum: []string{"utf-8", "utf-8-bom", "utf-16le", "utf-16be", "utf-32le", "utf-32be"}, Value: "ENCODING", Help: "encoding of the result"},
-		{Name: "eol", Type: String, Enum: []string{"lf", "crlf", "cr"}, Value: "EOL", Help: "line ending of the text"},
+		{Name: "encoding", Type: String, Enum: []string{"utf-8", "utf-8-bom", "utf-16le", "utf-16be", "utf-32le", "utf-32be"}, Value: "ENCODING", Plain: true, Help: "encoding of the result"},
+		{Name: "eol", Type: String, Enum: []string{"lf", "crlf", "cr"}, Value: "EOL", Plain: true, Help: "line ending of the text"},
 		allowCredential,
 	},
 	Run: func(ctx context.Context, s *ops.Session, a Args) (ops.Answer, error) {
