@@ -81,7 +81,7 @@ func (d *doctor) row(c clients.Client, reach clients.Reach) (row report.Row) {
 			gone = p.Path
 		}
 		if err != nil {
-			if byProject || p.Shared && p.Syntax != clients.Strict {
+			if byProject || p.Shared && row.Verdict == report.Healthy {
 				continue // said once, where the file is the client's own
 			}
 			row.Verdict, row.Detail, row.Where = report.Broken, unreadable(err), p.Path

@@ -171,3 +171,18 @@ func TestTOML(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 }
+
+// A file that another client owns breaks no registration in a client's own.
+func TestSharedFileBroken(t *testing.T) {
+	w := newWorld(t)
+	entry := strings.Replace(w.entry("fettler", `"serve"`), "mcpServers", "servers", 1)
+	w.write("~/.config/Code/User/settings.json", `{}`)
+	w.write(".vscode/mcp.json", entry)
+	w.write(".mcp.json", "{")
+	if row := w.row("vscode-copilot", "repo"); row.Verdict != report.Healthy {
+		t.Errorf("%+v", row)
+	}
+	if row := w.row("claude-code", "repo"); row.Verdict != report.Broken {
+		t.Errorf("%+v", row)
+	}
+}
