@@ -35,7 +35,6 @@ type Request struct {
 	MaxBytes int    `json:"max_bytes"`
 	MaxLine  int    `json:"max_line"` // bytes of one line
 	Millis   int64  `json:"millis"`   // time for the whole document
-	Warm     bool   `json:"warm"`     // the worker will be kept, so preparing for the next document pays
 }
 
 // Type is what a frame holds.

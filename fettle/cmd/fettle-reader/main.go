@@ -26,7 +26,7 @@ func main() {
 			}
 			return
 		case "--serve":
-			if err := serve(); err != nil {
+			if err := serve(len(os.Args) > 2 && os.Args[2] == "--warm"); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -37,7 +37,9 @@ func main() {
 	os.Exit(2)
 }
 
-func serve() error {
+func serve(warm bool) error {
 	worker.Confine()
-	return worker.Serve(os.Stdin, os.Stdout, engines)
+	all, end := engines(warm)
+	defer end()
+	return worker.Serve(os.Stdin, os.Stdout, all)
 }

@@ -19,7 +19,7 @@ type services struct {
 func newServices(server bool) services {
 	o := render.Options{}
 	if server {
-		o.Workers = runtime.NumCPU()
+		o.Workers, o.Warm = runtime.NumCPU(), true
 	}
 	return services{pool: render.New(o), host: screen.NewHost()}
 }

@@ -27,6 +27,7 @@ import (
 // Options make a Pool. The zero value is the terminal's: one worker at a time.
 type Options struct {
 	Workers int           // how many at once; 0 is one
+	Warm    bool          // many documents will come: preparing an engine for them pays
 	Idle    time.Duration // how long one is kept warm; 0 is two minutes
 	Time    time.Duration // for one document; 0 is 20 seconds
 	Memory  int64         // resident bytes of one worker; 0 is 512 MB
@@ -65,7 +66,11 @@ func New(o Options) *Pool {
 	if o.Program == nil {
 		o.Program = func() (string, []string, error) {
 			p, err := sibling.Path("fettle-reader")
-			return p, []string{"--serve"}, err
+			args := []string{"--serve"}
+			if o.Warm {
+				args = append(args, "--warm")
+			}
+			return p, args, err
 		}
 	}
 	return &Pool{o: o, slots: make(chan struct{}, o.Workers), cache: cache{limit: o.Cache}}
