@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fettler/fettle-setup/internal/file"
 	"fettler/fettle-setup/internal/report"
 	"fettler/shared/clients"
 	"fettler/shared/config"
@@ -351,5 +352,35 @@ func TestDryRunShowsNoSecret(t *testing.T) {
 	}
 	if strings.Contains(sb.String(), "SECRET") || !strings.Contains(sb.String(), "+") {
 		t.Error(sb.String())
+	}
+}
+
+// A client that writes its file between the plan and the swap loses nothing: the
+// change is worked out anew on what the client wrote.
+func TestClientWritesMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	path := filepath.Join(w.project, ".mcp.json")
+	w.write(path, `{"mcpServers":{}}`)
+	p := &planner{Request: w.request(level.Tools, clients.ClaudeCode, clients.Repo), report: &report.Report{}, command: command{word: "fettle"}}
+	p.places = clients.Places(p.Env, p.Dir)
+	c, _ := clients.Find(clients.ClaudeCode)
+	if err := p.register(c, clients.Repo); err != nil {
+		t.Fatal(err)
+	}
+	target := p.targets[0]
+	f, err := file.Open(path, w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, changes, err := target.work(f, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(path, `{"mcpServers":{"theirs":{"command":"x"}}}`)
+	if changes, err = apply(target, f, text, changes); err != nil || len(changes) != 1 {
+		t.Fatalf("%v %v", changes, err)
+	}
+	if got := w.read(path); got != `{"mcpServers":{"theirs":{"command":"x"},"fettler":{"command":"fettle","args":["serve"]}}}` {
+		t.Error(got)
 	}
 }
