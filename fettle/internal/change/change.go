@@ -100,6 +100,15 @@ func Resolve(c text.Content, edits []Edit) (*Result, error) {
 		return nil, outcome.New(outcome.Invalid, "there are no edits to apply")
 	}
 	r := &resolver{text: c.Text, ending: c.Ending, mixed: c.Mixed, total: len(edits)}
+	if len(edits) > fewEdits {
+		var anchors []string
+		for i := range edits {
+			if edits[i].Op == Replace && edits[i].Old != "" {
+				anchors = append(anchors, r.spellings(edits[i].Old)...)
+			}
+		}
+		r.index = newIndex(r.text, anchors)
+	}
 	for i := range edits {
 		if err := r.resolve(i+1, &edits[i]); err != nil {
 			return nil, err
@@ -134,7 +143,7 @@ func ReplaceAll(c text.Content, find, with string) *Result {
 		r.spans = append(r.spans, Span{i, i + len(anchor), fresh, 1})
 	}
 	if len(at) > 0 {
-		r.plan = []Step{{1, r.line(at[0]), places("replace", len(at), r.lines(at))}}
+		r.plan = []Step{{1, r.line(at[0]), describe("replace", len(at), r.lines(at))}}
 	}
 	return r.result()
 }
@@ -146,6 +155,7 @@ type resolver struct {
 	total  int
 	spans  []Span
 	plan   []Step
+	index  index // of the anchors, for many edits
 	starts []int // of each line, and the end of the text; made when first needed
 }
 
@@ -236,8 +246,8 @@ func (r *resolver) replace(i int, e *Edit) error {
 	lines := r.lines(at)
 	if len(at) > 1 && !e.All {
 		// Without all, places are counted even where they overlap: each could be meant.
-		return &Miss{outcome.New(outcome.Conflict, "%s: the text to replace is there %d times, at %s. Pass all to change every one, "+
-			"give more of the text around the one that is meant, or name its lines", r.name(i), len(at), someLines(lines)), lines}
+		return &Miss{outcome.New(outcome.Conflict, "%s: the text to replace is there %s, at %s. Pass all to change every one, "+
+			"give more of the text around the one that is meant, or name its lines", r.name(i), times(len(at)), someLines(lines)), lines}
 	}
 	fresh := text.WithEnding(e.New, r.ending)
 	if fresh == anchor {
@@ -246,7 +256,7 @@ func (r *resolver) replace(i int, e *Edit) error {
 	for _, p := range at {
 		r.spans = append(r.spans, Span{p, p + len(anchor), fresh, i})
 	}
-	r.plan = append(r.plan, Step{i, lines[0], places("replace", len(at), lines)})
+	r.plan = append(r.plan, Step{i, lines[0], describe("replace", len(at), lines)})
 	return nil
 }
 
@@ -254,22 +264,7 @@ func (r *resolver) replace(i int, e *Edit) error {
 // there: as given, or in the file's own line endings.
 func (r *resolver) find(old string, from, to int, all bool) (anchor string, at []int) {
 	for _, a := range r.spellings(old) {
-		step := 1
-		if all {
-			step = len(a)
-		}
-		for p := from; p <= to; {
-			k := strings.Index(r.text[p:to], a)
-			if k < 0 {
-				break
-			}
-			if r.splitsEnding(p+k, p+k+len(a)) {
-				p += k + 1
-				continue
-			}
-			at = append(at, p+k)
-			p += k + step
-		}
+		at = r.places(a, from, to, all)
 		if len(at) > 0 {
 			return a, at
 		}
@@ -361,7 +356,17 @@ func lineRange(from, to int) string {
 	return fmt.Sprintf("lines %d-%d", from, to)
 }
 
-func places(what string, n int, lines []int) string {
+// severalPlaces is where counting ends when one place is wanted.
+const severalPlaces = 1000
+
+func times(n int) string {
+	if n == severalPlaces {
+		return fmt.Sprintf("%d times or more", n)
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func describe(what string, n int, lines []int) string {
 	if n == 1 {
 		return fmt.Sprintf("%s 1 place, at line %d", what, lines[0])
 	}

@@ -312,3 +312,46 @@ func FuzzResolve(f *testing.F) {
 		_ = r.Diff("f")
 	})
 }
+
+// The index finds what looking for each anchor finds.
+func TestIndexEqualsSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		var b strings.Builder
+		for range 400 {
+			b.WriteByte("ab\n"[rng.IntN(3)])
+		}
+		s := b.String()
+		var anchors []string
+		for range 20 {
+			i := rng.IntN(len(s) - 20)
+			anchors = append(anchors, s[i:i+window+rng.IntN(8)])
+		}
+		ix := newIndex(s, anchors)
+		for _, a := range anchors {
+			all := rng.IntN(2) == 0
+			want := (&resolver{text: s}).places(a, 5, len(s)-5, all)
+			got := (&resolver{text: s, index: ix}).places(a, 5, len(s)-5, all)
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%q in %q: %v, want %v", a, s, got, want)
+			}
+		}
+	}
+}
+
+// A text that is one long period costs no more than any other.
+func TestPeriodicText(t *testing.T) {
+	s := strings.Repeat("a", 1<<20)
+	old := strings.Repeat("a", 1<<16)
+	var edits []Edit
+	for range 20 {
+		edits = append(edits, Edit{Old: old, New: "b"})
+	}
+	if _, err := Resolve(content(t, s), edits); kind(err) != outcome.Conflict || !strings.Contains(err.Error(), "1000 times or more") {
+		t.Error(err)
+	}
+	r, err := Resolve(content(t, s), []Edit{{Old: "aaaaaaaa", New: "b", All: true}})
+	if err != nil || r.Places != 1<<17 {
+		t.Error(err)
+	}
+}
