@@ -86,9 +86,12 @@ func Read(ctx context.Context, s *Session, in ReadInput) (*ReadAnswer, error) {
 	}
 	r := reader{s: s, in: in, budget: budget{left: Characters}}
 	a := &ReadAnswer{}
-	for _, p := range in.Paths {
+	for i, p := range in.Paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if len(in.Paths) > 1 {
+			s.Progress(int64(i), int64(len(in.Paths)), "reading "+p)
 		}
 		f, err := r.path(ctx, p)
 		if err != nil {

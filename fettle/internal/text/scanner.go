@@ -13,8 +13,12 @@ import (
 // MaxLineChars is how much of one line is ever served.
 const MaxLineChars = 400_000
 
-// chunk is how much is read and decoded at once.
-const chunk = 256 << 10
+// chunk is how much is read and decoded at once, after a first piece that is
+// all of most files.
+const (
+	chunk = 256 << 10
+	first = 16 << 10
+)
 
 // Line is one line, without its ending.
 type Line struct {
@@ -52,7 +56,7 @@ type Scanner struct {
 
 // NewScanner reads src from its beginning, byte-order mark and all.
 func NewScanner(ctx context.Context, src io.Reader) *Scanner {
-	return &Scanner{ctx: ctx, src: src, raw: make([]byte, chunk)}
+	return &Scanner{ctx: ctx, src: src, raw: make([]byte, first)}
 }
 
 // Encoding sniffs the mark; it may be asked before the first line.
@@ -72,6 +76,9 @@ func (s *Scanner) fill() {
 		}
 		n, err := io.ReadFull(s.src, s.raw)
 		b := s.raw[:n]
+		if n == first && n == len(s.raw) {
+			s.raw = make([]byte, chunk)
+		}
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			s.eof = true

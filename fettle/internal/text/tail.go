@@ -38,7 +38,7 @@ func Tail(ctx context.Context, src io.ReaderAt, size int64, lines, chars int) (g
 		return nil, f, false, err
 	}
 	part := io.NewSectionReader(src, at, size-at)
-	sc := &Scanner{ctx: ctx, src: part, raw: make([]byte, chunk), started: true}
+	sc := &Scanner{ctx: ctx, src: part, raw: make([]byte, first), started: true}
 	sc.dec.enc = enc
 	if t.inside {
 		// at is a place in bytes: the first character may have begun before it.
