@@ -7,7 +7,8 @@
 // applied, a formula followed by its last value in brackets. A percentage or
 // currency format is not applied: the number is what a formula sees.
 //
-// Blank cells keep their column, short runs of blank rows their line. Nothing
+// Blank cells keep their column, short runs of blank rows their line. A
+// sheet's comments follow its rows. Nothing
 // is calculated, no macro is looked at, no link is followed. The workbook is
 // read in one pass a sheet; what is held is the shared strings, up to a bound.
 package workbook
@@ -277,7 +278,10 @@ func (b *book) sheet(s sheet) error {
 	case rel.Type != "worksheet" && rel.Type != "xlMacrosheet" && rel.Type != "xlIntlMacrosheet":
 		return b.note("the sheet " + s.name + " is a " + kindOf(rel.Type) + " and has no rows")
 	}
-	return b.rows(s, rel.Target)
+	if err := b.lose(b.rows(s, rel.Target)); err != nil {
+		return err
+	}
+	return b.comments(rel.Target)
 }
 
 func kindOf(typ string) string {

@@ -125,6 +125,19 @@ y"</f><v>4x</v></c></row>
 		`=B4+$C$1&" A1 "&'It''s A1'!A3`+"\t5")
 }
 
+func TestComments(t *testing.T) {
+	f := file{sheets: []tab{{name: "A", rows: `<row><c><v>1</v></c></row>`}, {name: "B"}}, more: []conformance.Part{
+		{Name: "xl/worksheets/_rels/sheet1.xml.rels", Body: `<Relationships><Relationship Id="c" Type="` + relSpace + `/comments" Target="../comments1.xml"/></Relationships>`},
+		{Name: "xl/comments1.xml", Body: `<comments xmlns="` + mainSpace + `"><authors><author>Ann</author></authors><commentList><comment ref="B2" authorId="0"><text><r><t>Ann:</t></r><r><t>
+why?</t></r></text></comment></commentList></comments>`},
+	}}
+	r, err := render(t, f.pack(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, r.Lines, "sheet A", "1", "[comment at B2] Ann: why?", "sheet B")
+}
+
 // A merged range has its formula once, in its first cell.
 func TestMergedCellsDoNotRepeat(t *testing.T) {
 	raw := `<worksheet xmlns="` + mainSpace + `"><sheetData><row r="1"><c r="A1" s="0"><f>SUM(A2:A9)</f><v>3</v></c><c r="B1" s="0"/><c r="C1" s="0"/></row></sheetData><mergeCells count="1"><mergeCell ref="A1:C1"/></mergeCells></worksheet>`
