@@ -3,5 +3,3 @@ module fettler/shared
 go 1.26.0
 
 require github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
-
-require golang.org/x/text v0.44.0 // indirect
