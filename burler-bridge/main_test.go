@@ -45,7 +45,8 @@ func build(m *testing.M) int {
 	programs["pure Go"] = alone
 	if lib := testmodel.Library(); lib != "" {
 		beside := filepath.Join(dir, "ort", "burler-bridge"+suffix)
-		if err := copyFile(alone, beside); err == nil {
+		err := copyFile(alone, beside)
+		if err == nil {
 			err = copyFile(lib, filepath.Join(dir, "ort", ort.FileName(runtime.GOOS)))
 		}
 		if err != nil {
