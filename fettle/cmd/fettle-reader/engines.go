@@ -22,5 +22,7 @@ func engines(warm bool) (all worker.Engines, end func()) {
 	if warm {
 		all[document.PDF], end = pdf.Warm()
 	}
+	// The other readers write their landmarks as lines themselves.
+	all[document.PDF] = document.Announce(all[document.PDF])
 	return all, end
 }

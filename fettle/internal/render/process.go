@@ -176,6 +176,11 @@ func (w *process) exchange(q wire.Request, body io.Reader) (*document.Rendering,
 			if err != nil {
 				return nil, err
 			}
+			if why := reason(f.Reason); len(r.Lines) > 0 && (why == document.Damaged || why == document.TooLarge) {
+				// What was read before the damage is good: one bad sheet hides no other.
+				r.Cut = true
+				return r, r.Note("the rest was not read: " + clean(f.Message))
+			}
 			return nil, document.Errorf(reason(f.Reason), "%s", clean(f.Message))
 		default:
 			err = wire.ErrFrame
