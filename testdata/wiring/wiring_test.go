@@ -238,7 +238,7 @@ func TestFileAccesses(t *testing.T) {
 					if !allowed[p] && !found.MatchString(p) && !(temp.MatchString(p) && allowed[filepath.Dir(p)]) {
 						t.Errorf("%v: %s", words, line)
 					}
-				} else if !system.MatchString(p) && !strings.HasPrefix(p, bin) && !search[p] && !strings.HasPrefix(m.top, p) && !strings.HasPrefix(p, filepath.Join(filepath.Dir(m.top), config.ProjectName)) && filepath.Base(p) != config.ProjectName {
+				} else if !system.MatchString(p) && !strings.HasPrefix(p, bin) && !strings.HasPrefix(bin, p+"/") && !search[p] && !strings.HasPrefix(m.top, p) && !strings.HasPrefix(p, filepath.Join(filepath.Dir(m.top), config.ProjectName)) && filepath.Base(p) != config.ProjectName {
 					t.Errorf("%v: %s", words, line)
 				}
 			}
