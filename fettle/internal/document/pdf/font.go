@@ -97,6 +97,16 @@ func (d *file) loadSimple(f *font, v lib.Value) {
 		}
 	}
 	f.guess = len(f.widths) == 0
+	if subtype == "Type3" {
+		// Boxes of such fonts lie; a font is about as tall as its widest letter.
+		widest := 0.0
+		for _, w := range f.widths {
+			widest = max(widest, w)
+		}
+		if f.tall < widest/2 {
+			f.tall = widest
+		}
+	}
 
 	name := f.base
 	if _, after, ok := strings.Cut(name, "+"); ok {

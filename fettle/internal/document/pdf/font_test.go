@@ -54,6 +54,8 @@ func TestFonts(t *testing.T) {
 		{"Korean", "<C7D1B1DB> Tj", "<</Subtype/Type0/Encoding/KSCms-UHC-H/DescendantFonts[<</Subtype/CIDFontType0>>]>>", nil, "한글"},
 		{"written downwards", "<4E2D6587> Tj", "<</Subtype/Type0/Encoding/UniGB-UCS2-V/DescendantFonts[<</Subtype/CIDFontType0>>]>>", nil, "中文"},
 		{"Type 3", "[(ab) -2 (c)] TJ", "<</Subtype/Type3/FontMatrix[0.1 0 0 0.1 0 0]/FontBBox[0 0 10 10]/FirstChar 97/Widths[5 5 5]/Encoding<</Differences[97/x/y/z]>>>>", nil, "xyz"},
+		{"Type 3 with a box that lies", "[(a) -50 (bc)] TJ", "<</Subtype/Type3/FontMatrix[1 0 0 1 0 0]/FontBBox[0 0 1 -1]/FirstChar 97/Widths[50 50 50]/Encoding<</Differences[97/x/y/z]>>>>", nil, "xyz"},
+		{"widths that are too large", "(a) Tj 3 0 Td (b) Tj 3 0 Td (c) Tj", simple + "/FirstChar 97/Widths[900 900 900]>>", nil, "abc"},
 		{"built into the program", "(!) Tj", simple + "/FontDescriptor<</FontFile 4 0 R>>>>", []string{"%!PS\n/Encoding 256 array\ndup 33 /beta put\nreadonly def\ncurrentfile eexec xxxx"}, "β"},
 		{"Hebrew as it is drawn", `<010203> Tj`, simple + "/ToUnicode 4 0 R>>", []string{"1 beginbfrange <01> <03> <05D0> endbfrange"}, "גבא"},
 	} {

@@ -113,6 +113,9 @@ func (l *textLine) follows(g placed) (float64, bool) {
 		return 0, false
 	}
 	gap := d.dot(l.along) / max(min(l.last.height, g.height), h/3, 1e-9)
+	if forth := g.start.sub(l.last.start).dot(l.along); gap <= -overlap && forth > 0.2*h && gap > -2 {
+		gap = 0 // the font's widths are too large: the glyphs still run on
+	}
 	return gap, gap > -overlap && gap < 100
 }
 
@@ -170,7 +173,7 @@ func clean(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
-		case r == utf8.RuneError, r < ' ' && !unicode.IsSpace(r), r >= 0x7f && r < 0xa0, r == 0xfeff, r == 0x200b:
+		case r == utf8.RuneError, r < ' ' && !unicode.IsSpace(r), r >= 0x7f && r < 0xa0, r == 0xfeff, r == 0x200b, r&0xfffe == 0xfffe:
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
 		case r >= 0xfb00 && r <= 0xfb06, r >= 0xfb1d && r <= 0xfdfb, r >= 0xfe70 && r <= 0xfefc:
