@@ -2,7 +2,5 @@
 
 package main
 
-import "os"
-
 // Docs writes the generated parts of README.md and docs.
-func Docs() error { return run(os.Environ(), "go", "run", "fettler/fettle/internal/docgen", ".") }
+func Docs() error { return run(environ(), "go", "run", "fettler/fettle/internal/docgen", ".") }

@@ -20,16 +20,16 @@ func Lint() error {
 	if unformatted != "" {
 		return errors.New("not gofmt'd: " + strings.ReplaceAll(unformatted, "\n", ", "))
 	}
-	if err := run(os.Environ(), "go", append([]string{"vet"}, packages()...)...); err != nil {
+	if err := run(environ(), "go", append([]string{"vet"}, packages()...)...); err != nil {
 		return err
 	}
-	if err := run(os.Environ(), "go", append([]string{"tool", "staticcheck"}, packages()...)...); err != nil {
+	if err := run(environ(), "go", append([]string{"tool", "staticcheck"}, packages()...)...); err != nil {
 		return err
 	}
 	if err := alone(); err != nil {
 		return err
 	}
-	if err := run(os.Environ(), "go", "run", "fettler/fettle/internal/docgen", "-check", "."); err != nil {
+	if err := run(environ(), "go", "run", "fettler/fettle/internal/docgen", "-check", "."); err != nil {
 		return err
 	}
 	if err := Layers(); err != nil {
@@ -45,7 +45,7 @@ func alone() error {
 		return err
 	}
 	defer os.Chdir(top)
-	env := append(os.Environ(), "GOWORK=off")
+	env := append(environ(), "GOWORK=off")
 	for _, m := range modules {
 		if err := os.Chdir(filepath.Join(top, m)); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,6 @@ func Race() error {
 	if err := Build(); err != nil {
 		return err
 	}
-	os.Setenv("CGO_ENABLED", "1")
 	return test("-race")
 }
 
@@ -35,6 +35,9 @@ func test(flags ...string) error {
 		return err
 	}
 	defer os.RemoveAll(envHome)
+	if slices.Contains(flags, "-race") {
+		env = append(env, "CGO_ENABLED=1")
+	}
 	args := append([]string{"test", "-timeout", "15m"}, flags...)
 	for _, m := range modules {
 		if m != "testdata" {
@@ -59,7 +62,7 @@ func testEnv() ([]string, error) {
 	if envHome, err = os.MkdirTemp("", "fettler-home"); err != nil {
 		return nil, err
 	}
-	env := append(os.Environ(), "FETTLER_BIN="+bin)
+	env := append(environ(), "FETTLER_BIN="+bin)
 	for _, key := range []string{"GOPATH", "GOCACHE", "GOMODCACHE"} { // these lie below the home folder by default
 		v, err := output("go", "env", key)
 		if err != nil {
