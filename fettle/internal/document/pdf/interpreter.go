@@ -10,7 +10,8 @@ import (
 
 // Bounds on one page's drawing. Forms inside forms multiply.
 const (
-	maxForms = 12
+	maxForms = 12     // inside each other
+	maxDrawn = 20_000 // on a page
 	maxOps   = 4_000_000
 	maxArgs  = 1 << 16
 	maxSaved = 512
@@ -28,6 +29,7 @@ type interpreter struct {
 	tlm    matrix // of the line's start
 	ops    int
 	depth  int
+	forms  int
 	marks  []*actual // marked content, nil where it says nothing of its text
 	images int
 	drawn  int // glyphs
@@ -353,6 +355,9 @@ func (in *interpreter) object(name string, res lib.Value) error {
 func (in *interpreter) form(x, res lib.Value, at matrix) error {
 	if in.depth >= maxForms {
 		return nil
+	}
+	if in.forms++; in.forms > maxDrawn {
+		return errOps
 	}
 	data, err := in.d.stream(x)
 	if err != nil {

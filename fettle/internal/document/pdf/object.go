@@ -14,7 +14,7 @@ import (
 const (
 	maxFile    = 128 << 20 // bytes of the file
 	maxStream  = 64 << 20  // bytes of one stream, decoded
-	maxDecoded = 512 << 20
+	maxDecoded = 4 << 30   // of all streams; they are not held at once
 	maxDepth   = 64        // page tree, form fields
 	maxPages   = 50_000    // pages of a document
 	maxNodes   = 200_000   // nodes of a page tree or a form

@@ -60,6 +60,17 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A form that draws itself ten times would be drawn 10^12 times.
+func TestFormsMultiply(t *testing.T) {
+	m := newMaker()
+	m.stream("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</Self 4 0 R>>>>", strings.Repeat("/Self Do ", 10))
+	m.page("BT /F 10 Tf 50 700 Td (before) Tj ET /X Do", "/XObject<</X 4 0 R>>", "")
+	r, err := render(t, alone, m.bytes())
+	if err != nil || strings.Join(r.Lines, "|") != "before" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "draws more than is read") {
+		t.Errorf("%v, lines %q, notes %q", err, r.Lines, r.Notes)
+	}
+}
+
 func TestPages(t *testing.T) {
 	m := newMaker()
 	m.page("BT /F 10 Tf 50 700 Td (one) Tj ET", "", "")
