@@ -206,8 +206,7 @@ func (x *search) answer(kind string, excluded Excluded) (*SearchAnswer, error) {
 // gone reports that an entry went away during the walk.
 func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// screenErr reports what the screen said, which ends the call, as against
-// what the disk said, which leaves out a file.
+// screenErr tells what the screen said from what the disk said.
 func screenErr(err error) bool {
 	var o *outcome.Error
 	return errors.As(err, &o) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)

@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -32,11 +34,16 @@ type searcher struct {
 	matched, searched, withHits, counted, documentsSkipped int64
 
 	// Of the file at hand.
-	open    *os.File
+	open    *os.File // nil for a small file that is no document
+	at      io.ReaderAt
+	bytes   bytes.Reader
 	info    boundary.Info
 	name    string
 	what    render.What
 	sniffed error
+	// judgedErr says that an error is the screen's, which ends the call, and
+	// not the disk's, which leaves out a file.
+	judgedErr bool
 }
 
 func (k *searcher) init(x *search, m *match.Matcher) {
@@ -69,30 +76,26 @@ func (k *searcher) file(e walk.Entry) error {
 	if err != nil {
 		return nil // it went away
 	}
-	f, info, err := e.Dir.Open(e.Name)
-	if err != nil {
-		if errors.Is(err, boundary.ErrHidden) {
-			k.matched--
-		} else if !gone(err) {
-			k.x.skips.add(skipReason(err), e.Rel)
-		}
-		return nil
-	}
-	defer f.Close()
 	if screen != 0 {
 		o.Whole = k.x.keeps()
 		if !k.x.keeps() {
 			o.Judge, o.All = k.x.judged(screen), true
 		}
 	}
-	k.open, k.info, k.name, k.what, k.sniffed = f, info, e.Name, render.What{}, nil
 	k.scan.Set(o)
-	r, err := k.scan.File(f)
+	r, err := k.read(e)
+	if k.open != nil {
+		defer func() { k.open.Close(); k.open = nil }()
+	}
 	if err != nil {
-		if screenErr(err) {
+		switch {
+		case k.judgedErr:
 			return err
+		case errors.Is(err, boundary.ErrHidden):
+			k.matched--
+		case !gone(err):
+			k.x.skips.add(skipReason(err), e.Rel)
 		}
-		k.x.skips.add(skipReason(err), e.Rel)
 		return nil
 	}
 	switch {
@@ -109,12 +112,40 @@ func (k *searcher) file(e walk.Entry) error {
 	return nil
 }
 
+// read scans an entry: a small file in one piece, a large one as it is read.
+// It leaves a document open.
+func (k *searcher) read(e walk.Entry) (scan.Result, error) {
+	k.name, k.what, k.sniffed, k.judgedErr = e.Name, render.What{}, nil, false
+	data, info, err := e.Dir.Read(e.Name, k.scan.Buffer(), scan.BufferSize)
+	k.info = info
+	if err == nil {
+		k.bytes.Reset(data)
+		k.at = &k.bytes
+		r, err := k.scan.Bytes(data)
+		k.judgedErr = err != nil
+		if r.Document {
+			k.open, k.info, err = e.Dir.Open(e.Name)
+		}
+		return r, err
+	}
+	if !errors.Is(err, boundary.ErrLarge) {
+		return scan.Result{}, err
+	}
+	if k.open, k.info, err = e.Dir.Open(e.Name); err != nil {
+		return scan.Result{}, err
+	}
+	k.at = k.open
+	r, err := k.scan.File(k.open)
+	k.judgedErr = screenErr(err)
+	return r, err
+}
+
 // isDocument asks what a file is that does not begin like a text.
 func (k *searcher) isDocument(head []byte, binary bool) bool {
 	if !render.Candidate(k.name, head) {
 		return false
 	}
-	k.what, k.sniffed = render.Sniff(k.name, k.open, k.info.Size)
+	k.what, k.sniffed = render.Sniff(k.name, k.at, k.info.Size)
 	switch {
 	case k.sniffed != nil:
 		var d *document.Error

@@ -97,10 +97,12 @@ func (s *Scanner) Set(o Options) { s.o = o }
 // File scans what r gives. The error is r's, or what Judge returned.
 func (s *Scanner) File(r io.Reader) (Result, error) {
 	s.begin()
-	if s.buf == nil {
-		s.buf = make([]byte, bufferSize)
-	}
-	err := s.file(r)
+	s.Buffer()
+	return s.end(s.file(r))
+}
+
+// end gives the result, of which a file that is no text keeps nothing.
+func (s *Scanner) end(err error) (Result, error) {
 	if err == nil {
 		err = s.judge(true)
 	}
@@ -108,6 +110,57 @@ func (s *Scanner) File(r io.Reader) (Result, error) {
 		s.res.Hits, s.res.Count = nil, 0
 	}
 	return s.res, err
+}
+
+// Buffer is what a caller may read a small file into for Bytes.
+func (s *Scanner) Buffer() []byte {
+	if s.buf == nil {
+		s.buf = make([]byte, bufferSize)
+	}
+	return s.buf
+}
+
+// BufferSize is how long a file Buffer holds.
+const BufferSize = bufferSize - 1
+
+// Bytes scans a whole file, which it may write to.
+func (s *Scanner) Bytes(data []byte) (Result, error) {
+	s.begin()
+	err := s.whole(data)
+	return s.end(err)
+}
+
+func (s *Scanner) whole(data []byte) error {
+	binary := bytes.IndexByte(data, 0) >= 0
+	from, done, err := s.head(data, binary, nil)
+	if done || err != nil {
+		return err
+	}
+	return s.piece(data, from, len(data), true)
+}
+
+// head looks at a file's beginning. It gives where text begins, or says that
+// the file is done with: rest is what follows data, for a file that has to be
+// decoded.
+func (s *Scanner) head(data []byte, binary bool, rest io.Reader) (from int, done bool, err error) {
+	if s.o.Document != nil && s.o.Document(data, binary) {
+		s.res.Document = true
+		return 0, true, nil
+	}
+	enc, mark := text.Sniff(data)
+	if enc != text.UTF8 && enc != text.UTF8BOM {
+		var r io.Reader = bytes.NewReader(bytes.Clone(data))
+		if rest != nil {
+			r = io.MultiReader(r, rest)
+		}
+		return 0, true, s.decoded(r)
+	}
+	if binary {
+		s.res.Binary = true
+		return 0, true, nil
+	}
+	s.counted = mark
+	return mark, false, nil
 }
 
 func (s *Scanner) begin() {
@@ -131,22 +184,14 @@ func (s *Scanner) file(r io.Reader) error {
 		binary := bytes.IndexByte(data[n-m:], 0) >= 0
 		if first {
 			first = false
-			if s.o.Document != nil && s.o.Document(data, binary) {
-				s.res.Document = true
-				return nil
+			var done bool
+			if from, done, err = s.head(data, binary, r); done || err != nil {
+				return err
 			}
-			enc, mark := text.Sniff(data)
-			if enc != text.UTF8 && enc != text.UTF8BOM {
-				return s.decoded(io.MultiReader(bytes.NewReader(bytes.Clone(data)), r))
-			}
-			from, s.counted = mark, mark
 		}
 		if binary {
 			s.res.Binary = true
 			return nil
-		}
-		if end && from == 0 && s.counted == 0 {
-			return s.piece(data, from, n, true) // the whole file at once
 		}
 		stop := n
 		if !end {
