@@ -9,8 +9,6 @@ import (
 	"strconv"
 
 	lib "github.com/ledongthuc/pdf"
-
-	"fettler/fettle/internal/document"
 )
 
 // file is an open document.
@@ -32,11 +30,6 @@ type fontKey struct {
 // what readers forgive is put right in what it is shown: junk before the
 // header, a version it does not know, a missing end.
 func openFile(ctx context.Context, raw []byte) (d *file, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			d, err = nil, fmt.Errorf("its cross-reference is damaged: %v", p)
-		}
-	}()
 	at, err := header(raw)
 	if err != nil {
 		return nil, err
@@ -44,23 +37,47 @@ func openFile(ctx context.Context, raw []byte) (d *file, err error) {
 	if err := declared(raw); err != nil {
 		return nil, err
 	}
-	src := document.Source{ReaderAt: bytes.NewReader(raw), Size: int64(len(raw))}
 	for _, skip := range []int64{at, 0} {
 		var v *virtual
-		if v, err = present(src, skip); err != nil {
-			continue
-		}
-		m := &metered{ctx: ctx, src: v, left: 40*v.size + 8<<20}
-		var r *lib.Reader
-		if r, err = lib.NewReader(m, v.size); err == nil {
-			m.left = 1 << 34 // from here on the bounds are on pages and streams
-			return &file{ctx: ctx, src: m, size: v.size, r: r, decoded: maxDecoded, fonts: map[fontKey]*font{}}, nil
+		if v, err = present(raw, skip); err == nil {
+			if d, err = openVirtual(ctx, v); err == nil {
+				return d, nil
+			}
 		}
 		if at == 0 {
 			break
 		}
 	}
 	return nil, err
+}
+
+// reopenFile opens a document by its objects, for one whose cross-reference
+// leads nowhere.
+func reopenFile(ctx context.Context, raw []byte) (*file, error) {
+	at, err := header(raw)
+	if err != nil {
+		return nil, err
+	}
+	v, err := rebuild(raw, at)
+	if err != nil {
+		return nil, err
+	}
+	return openVirtual(ctx, v)
+}
+
+func openVirtual(ctx context.Context, v *virtual) (d *file, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			d, err = nil, fmt.Errorf("its cross-reference is damaged: %v", p)
+		}
+	}()
+	m := &metered{ctx: ctx, src: v, left: 40*v.size + 8<<20}
+	r, err := lib.NewReader(m, v.size)
+	if err != nil {
+		return nil, err
+	}
+	m.left = 1 << 34 // from here on the bounds are on pages and streams
+	return &file{ctx: ctx, src: m, size: v.size, r: r, decoded: maxDecoded, fonts: map[fontKey]*font{}}, nil
 }
 
 // header is where the document begins: readers look for it in the first 1,024
@@ -73,13 +90,15 @@ func header(raw []byte) (int64, error) {
 	return int64(i), nil
 }
 
+var errDeclared = errors.New("it declares more than is read")
+
 var errNoHeader = errors.New("it has no PDF header")
 
 // declared looks at the numbers by which the library sizes what it allocates.
 func declared(b []byte) error {
 	for _, word := range []string{"/Size", "/Index", "/Columns"} {
 		if largest(b, word) > maxObjects {
-			return fmt.Errorf("it declares more than %d in %s", maxObjects, word)
+			return fmt.Errorf("%w: more than %d in %s", errDeclared, maxObjects, word)
 		}
 	}
 	for at := 0; ; {
@@ -104,7 +123,7 @@ func declaredTable(b []byte) error {
 			return nil
 		}
 		if start.num > maxObjects || n.num > maxObjects || start.num+n.num > maxObjects {
-			return fmt.Errorf("its cross-reference declares more than %d objects", maxObjects)
+			return fmt.Errorf("%w: more than %d objects", errDeclared, maxObjects)
 		}
 		for range int(n.num) {
 			l.next()
@@ -150,16 +169,20 @@ type virtual struct {
 
 var acceptedHeader = []byte("%PDF-1.7\n")
 
-func present(src document.Source, skip int64) (*virtual, error) {
-	v := &virtual{src: src, skip: skip, body: src.Size - skip}
+func present(raw []byte, skip int64) (*virtual, error) {
+	v := &virtual{src: bytes.NewReader(raw), skip: skip, body: int64(len(raw)) - skip}
 	start, err := v.startXref()
 	if err != nil {
 		return nil, err
 	}
-	// The library looks for its words in the last 100 bytes.
-	v.tail = fmt.Appendf(nil, "\n%90s\nstartxref\n%d\n%%%%EOF\n", "", start)
-	v.size = v.body + int64(len(v.tail))
+	v.finish(v.widen(raw, start))
 	return v, nil
+}
+
+// finish writes the end, which the library looks for in the last 100 bytes.
+func (v *virtual) finish(start int64) {
+	v.tail = fmt.Appendf(v.tail, "\n%90s\nstartxref\n%d\n%%%%EOF\n", "", start)
+	v.size = v.body + int64(len(v.tail))
 }
 
 // startXref is where the cross-reference begins: as the file says, else where

@@ -198,11 +198,10 @@ func remark(n int, p pageResult) string {
 
 // interpret reads the document with our own interpreter.
 func interpret(ctx context.Context, raw []byte) ([]pageResult, error) {
-	d, err := openFile(ctx, raw)
-	if err != nil {
+	d, list, err := openPages(ctx, raw)
+	if d == nil {
 		return nil, err
 	}
-	list, err := d.pages()
 	out := make([]pageResult, 0, len(list))
 	left, lines := document.DefaultBytes, document.MaxLines
 	for _, p := range list {
@@ -220,6 +219,24 @@ func interpret(ctx context.Context, raw []byte) ([]pageResult, error) {
 		out = append(out, r)
 	}
 	return out, err
+}
+
+// openPages opens the document, by its cross-reference or by its objects, and
+// finds its pages.
+func openPages(ctx context.Context, raw []byte) (*file, []page, error) {
+	var list []page
+	d, err := openFile(ctx, raw)
+	if err == nil {
+		list, err = d.pages()
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, lib.ErrInvalidPassword) && !errors.Is(err, errDeclared) {
+		if again, rerr := reopenFile(ctx, raw); rerr == nil {
+			if found, rerr := again.pages(); rerr == nil && len(found) > len(list) {
+				return again, found, nil
+			}
+		}
+	}
+	return d, list, err
 }
 
 // page reads a page; a panic of the library is the page's damage.
