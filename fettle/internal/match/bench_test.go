@@ -1,6 +1,9 @@
 package match
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func BenchmarkCompile(b *testing.B) {
 	for _, c := range []struct {
@@ -15,6 +18,32 @@ func BenchmarkCompile(b *testing.B) {
 					b.Fatal(err)
 				}
 				m.Searcher()
+			}
+		})
+	}
+}
+
+// BenchmarkPairs shows what eight places at a time buy over one.
+func BenchmarkPairs(b *testing.B) {
+	m, err := Compile([]string{"unmarshal"}, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	fs, odd := m.fast.factors, m.fast.odd
+	buf := []byte(strings.Repeat("\tif err := decode(value, other); err != nil { return nil, err }\n", 4000))
+	for _, c := range []struct {
+		name string
+		find func() int
+	}{
+		{"pairs", func() int { return newPairs(fs[0]).find(buf, 0) }},
+		{"plain", func() int { return findPlainly(fs, odd, buf, 0) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(buf)))
+			for b.Loop() {
+				if c.find() >= 0 {
+					b.Fatal("found")
+				}
 			}
 		})
 	}

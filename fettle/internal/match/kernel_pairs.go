@@ -71,19 +71,27 @@ func newPairs(f factor) *pairs {
 	return k
 }
 
+// block is how many places one turn of the loop looks at.
+const block = 32
+
 func (k *pairs) find(buf []byte, from int) int {
 	i := from
-	n := len(buf) - k.last - 8 // the last place at which eight can be compared
-	if n >= i {
-		// Equal lengths let the compiler see that one check does for all three.
-		xa, xb, xc := buf[k.a:], buf[k.b:], buf[k.c:]
-		for ; i <= n; i += 8 {
-			v := (binary.LittleEndian.Uint64(xa[i:]) | k.fa) ^ k.ga |
-				(binary.LittleEndian.Uint64(xb[i:]) | k.fb) ^ k.gb |
-				(binary.LittleEndian.Uint64(xc[i:]) | k.fc) ^ k.gc
-			// The lowest byte that is zero shows; those above it may be false.
-			for t := (v - ones) &^ v & highs; t != 0; t &= t - 1 {
-				if at := i + bits.TrailingZeros64(t)/8; k.f.at(buf, at) {
+	fa, fb, fc, ga, gb, gc := k.fa, k.fb, k.fc, k.ga, k.gb, k.gc
+	for n := len(buf) - k.last - block; i <= n; i += block {
+		// Three checks of bounds a turn, and none below.
+		a := (*[block]byte)(buf[i+k.a:])
+		b := (*[block]byte)(buf[i+k.b:])
+		c := (*[block]byte)(buf[i+k.c:])
+		v0 := (word(a[0:8]) | fa) ^ ga | (word(b[0:8]) | fb) ^ gb | (word(c[0:8]) | fc) ^ gc
+		v1 := (word(a[8:16]) | fa) ^ ga | (word(b[8:16]) | fb) ^ gb | (word(c[8:16]) | fc) ^ gc
+		v2 := (word(a[16:24]) | fa) ^ ga | (word(b[16:24]) | fb) ^ gb | (word(c[16:24]) | fc) ^ gc
+		v3 := (word(a[24:32]) | fa) ^ ga | (word(b[24:32]) | fb) ^ gb | (word(c[24:32]) | fc) ^ gc
+		if zeroes(v0)|zeroes(v1)|zeroes(v2)|zeroes(v3) == 0 {
+			continue
+		}
+		for j, v := range [...]uint64{v0, v1, v2, v3} {
+			for t := zeroes(v); t != 0; t &= t - 1 {
+				if at := i + 8*j + bits.TrailingZeros64(t)/8; k.f.at(buf, at) {
 					return at
 				}
 			}
@@ -96,3 +104,9 @@ func (k *pairs) find(buf []byte, from int) int {
 	}
 	return -1
 }
+
+func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+
+// zeroes marks the bytes of v that are zero. The lowest is right; those above
+// it may be false.
+func zeroes(v uint64) uint64 { return (v - ones) &^ v & highs }
