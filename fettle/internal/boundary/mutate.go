@@ -226,6 +226,10 @@ func (c *Change) undo(n int) error {
 		var err error
 		if s.replace {
 			err = s.dir.sys.rename(s.temp+backupSuffix, s.dir.sys, s.place.Name())
+			if err == nil {
+				// Renaming between two names of one file does nothing and succeeds.
+				_ = s.dir.sys.unlink(s.temp + backupSuffix)
+			}
 			s.backup = err != nil
 		} else {
 			err = s.dir.sys.unlink(s.place.Name())
