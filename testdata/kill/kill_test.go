@@ -21,17 +21,7 @@ import (
 
 var bin string
 
-func TestMain(m *testing.M) {
-	dir, clean, err := programs.Dir()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	bin = dir
-	code := m.Run()
-	clean()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(programs.Main(m, &bin)) }
 
 func rounds() int {
 	if testing.Short() {

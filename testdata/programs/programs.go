@@ -1,7 +1,8 @@
 // Package programs gives tests the built executables.
 //
-// Dir is all of it: the folder named by FETTLER_BIN, as the mage targets set
-// it, or one that it builds into. Call it from TestMain, and clean after.
+// Main is what a TestMain calls: it runs the tests with the folder that
+// FETTLER_BIN names, as the mage targets set it, or one that it builds into
+// and removes again. Dir is for whoever wants the folder alone.
 package programs
 
 import (
@@ -39,4 +40,23 @@ func Dir() (dir string, clean func(), err error) {
 		}
 	}
 	return dir, clean, nil
+}
+
+// Tests is what Main runs: a *testing.M.
+type Tests interface{ Run() int }
+
+// Main sets *bin to the folder of the programs, with links resolved, runs the
+// tests and gives the exit code.
+func Main(m Tests, bin *string) int {
+	dir, clean, err := Dir()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer clean()
+	*bin = dir
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		*bin = real
+	}
+	return m.Run()
 }

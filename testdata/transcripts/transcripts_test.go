@@ -33,18 +33,7 @@ var (
 	bin    string
 )
 
-func TestMain(m *testing.M) {
-	flag.Parse()
-	dir, clean, err := programs.Dir()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	bin = dir
-	code := m.Run()
-	clean()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(programs.Main(m, &bin)) }
 
 func TestTranscripts(t *testing.T) {
 	areas, err := os.ReadDir(".")

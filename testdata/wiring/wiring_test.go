@@ -3,7 +3,6 @@
 package wiring
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,19 +18,7 @@ import (
 
 var bin string
 
-func TestMain(m *testing.M) {
-	dir, clean, err := programs.Dir()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	if bin, err = filepath.EvalSymlinks(dir); err != nil {
-		bin = dir
-	}
-	code := m.Run()
-	clean()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(programs.Main(m, &bin)) }
 
 // machine is a home and a project of a test's own.
 type machine struct {
