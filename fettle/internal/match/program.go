@@ -71,6 +71,8 @@ func (r *runner) start() {
 const (
 	tooMany  = 64
 	tooClose = 128 // bytes
+	// maxStates is how large the automaton may grow that is used instead.
+	maxStates = 1000
 )
 
 // next finds the next matching line.
@@ -110,7 +112,11 @@ func (r *runner) candidate(buf []byte, from int) int {
 			}
 		}
 		if r.ahead != nil {
-			if c := r.ahead.first(buf, from); !r.ahead.gaveUp {
+			c := r.ahead.first(buf, from)
+			if r.finder != nil && len(r.ahead.states) > maxStates {
+				r.noAhead = true // wrong candidates are cheaper than so many states
+			}
+			if !r.ahead.gaveUp {
 				return c
 			}
 		}
