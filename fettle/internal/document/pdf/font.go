@@ -173,8 +173,8 @@ func (f *font) rename(names map[int]string) {
 			f.simple[c] = ""
 		} else if k, ok := numbered(n, hex); ok {
 			f.simple[c] = winAnsi()[k]
-		} else if f.simple[c] == "" && c > ' ' && c < 0x7f {
-			f.simple[c] = string(rune(c))
+		} else if c > ' ' {
+			f.simple[c] = winAnsi()[c] // a name that says nothing: the code may
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"strings"
 
 	lib "github.com/ledongthuc/pdf"
 )
@@ -99,7 +100,7 @@ func (d *file) filtered(v lib.Value, off, limit int64) ([]byte, error) {
 	if off < 0 || off > d.size {
 		return nil, errors.New("a stream lies outside the file")
 	}
-	if length <= 0 || off+length > d.size {
+	if length <= 0 || off+length > d.size || !d.endsAt(off+length) {
 		length = d.findEnd(off)
 	}
 	raw := make([]byte, min(length, d.size-off))
@@ -134,6 +135,13 @@ func (d *file) filtered(v lib.Value, off, limit int64) ([]byte, error) {
 		return raw, err
 	}
 	return raw, nil
+}
+
+// endsAt says whether a stream ends where its length says.
+func (d *file) endsAt(off int64) bool {
+	buf := make([]byte, 16)
+	n, _ := d.src.ReadAt(buf, off)
+	return strings.HasPrefix(strings.TrimLeft(string(buf[:n]), " \r\n\t\x00"), "endstr")
 }
 
 // findEnd is the length of a stream that lies about it.

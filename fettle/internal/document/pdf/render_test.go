@@ -126,6 +126,8 @@ func TestForgiving(t *testing.T) {
 		"junk behind":        good + strings.Repeat("\x00", 300),
 		"startxref near":     strings.Replace(good, "startxref\n", "startxref\n ", 1),
 		"startxref wrong":    good[:strings.Index(good, "startxref\n")] + "startxref\n7\n%%EOF\n",
+		"Length too small":   strings.Replace(good, "/Length 4", "/Length 1", 1),
+		"Length too large":   strings.Replace(good, "/Length 4", "/Length 9", 1),
 		"Size too small":     strings.Replace(good, "/Size 6", "/Size 2", 1),
 		"no table":           strings.Replace(good, "xref\n0", "xxxx\n0", 1),
 		"no trailer":         good[:strings.Index(good, "xref\n0")],
