@@ -34,8 +34,11 @@ var lastLetters = func() (t [256]bool) {
 // assigned reads NAME = VALUE (or NAME: VALUE, NAME := VALUE, NAME => VALUE, and
 // the same with the name quoted) around the sign at i, and gives the value's place.
 func assigned(s string, i int) (at, end int, ok bool) {
+	if s[i] == '=' && (s[i-1] == ':' || s[i-1] == '=' || s[i-1] == '!') {
+		return 0, 0, false // the sign began before, or is a comparison
+	}
 	from, to := nameBefore(s, i)
-	if from == to || !lastLetters[s[to-1]] {
+	if from == to {
 		return 0, 0, false
 	}
 	word, ok := secretName(s[from:to])
@@ -87,13 +90,17 @@ func value(s string, i int) (at, end int, quoted bool) {
 	return i, j, false
 }
 
-// nameBefore gives the place of the name that ends before the sign at i.
+// nameBefore gives the place of the name that ends before the sign at i; an
+// empty one when it cannot be of interest.
 func nameBefore(s string, i int) (from, to int) {
 	to = i
 	for n := 0; n < longestGap && to > 0 && strings.IndexByte(" \t:?\"'`\\]", s[to-1]) >= 0; n++ {
 		to--
 	}
 	from = to
+	if to == 0 || !lastLetters[s[to-1]] {
+		return from, to
+	}
 	for from > 0 && to-from < longestName && (alnum(s[from-1]) || s[from-1] == '_' || s[from-1] == '-' || s[from-1] == '.') {
 		from--
 	}
