@@ -302,7 +302,7 @@ func TestHostilePaths(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the table is unix's; Windows' rules are pure functions tested in boundary")
 	}
-	every := 8 // the terminal starts a process a path, so by default it gets a part of them
+	every := 16 // the terminal starts a process a path, so by default it gets a part of them
 	if os.Getenv("FETTLER_HOSTILE") == "all" {
 		every = 1
 	}
