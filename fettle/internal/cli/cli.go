@@ -9,7 +9,9 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v3"
@@ -17,6 +19,7 @@ import (
 	"fettler/fettle/internal/launch"
 	"fettler/fettle/internal/ops"
 	"fettler/fettle/internal/sibling"
+	"fettler/fettle/internal/term"
 	"fettler/fettle/internal/verb"
 	"fettler/shared/level"
 	"fettler/shared/outcome"
@@ -75,13 +78,17 @@ func (f *front) run(ctx context.Context, words []string) error {
 	}
 	switch words[0] {
 	case "--version":
-		io.WriteString(f.Out, "fettle "+version.String()+"\n")
-		return nil
+		return f.version(words[1:])
 	case "--help":
 		return f.help(ctx, words[1:])
 	}
 	name := words[0]
-	if name == "--generate-shell-completion" || words[len(words)-1] == "--generate-shell-completion" || name == "completion" {
+	if name == "completion" {
+		if err := completionWords(words[1:]); err != nil {
+			return err
+		}
+	}
+	if name == "completion" || asksCompletion(words) {
 		return f.tree().Run(ctx, append([]string{"fettle"}, words...))
 	}
 	if strings.HasPrefix(name, "-") {
@@ -91,6 +98,47 @@ func (f *front) run(ctx context.Context, words []string) error {
 		return outcome.New(outcome.Invalid, "no such verb: %s. Run fettle help for the list", name)
 	}
 	return f.tree().Run(ctx, append([]string{"fettle"}, words...))
+}
+
+// version prints what the build stamped.
+func (f *front) version(words []string) error {
+	g, err := scan(words, globalFlags, nil)
+	if err != nil {
+		return err
+	}
+	if len(g.args) > 0 {
+		return outcome.New(outcome.Invalid, "--version takes no argument; '%s' is extra", g.args[0])
+	}
+	f.say("version", "fettle "+version.String()+"\n")
+	return nil
+}
+
+// say prints text that is no verb's answer, in JSON under a name of its own.
+func (f *front) say(name, text string) {
+	if !f.json {
+		io.WriteString(f.Out, text)
+		return
+	}
+	b, err := json.Marshal(map[string]any{"ok": true, "outcome": outcome.OK.Word(), name: strings.TrimSpace(text)})
+	if err == nil {
+		f.Out.Write(append(b, '\n'))
+	}
+}
+
+// shells are those that a completion script can be had for.
+var shells = []string{"bash", "zsh", "fish", "pwsh"}
+
+func completionWords(words []string) error {
+	if len(words) != 1 || !slices.Contains(shells, words[0]) {
+		return outcome.New(outcome.Invalid, "completion takes one shell: %s", strings.Join(shells, ", "))
+	}
+	return nil
+}
+
+// asksCompletion reports the flag by which a completion script asks what may
+// come next. It is the last word, and behind -- it is a word like any other.
+func asksCompletion(words []string) bool {
+	return words[len(words)-1] == "--generate-shell-completion" && !slices.Contains(words, "--")
 }
 
 // verbFirst moves flags written before the verb behind it, where they mean the same.
@@ -202,7 +250,7 @@ func (f *front) finish(a ops.Answer, err error) {
 	if f.json {
 		f.Out.Write(append(verb.JSON(a, err), '\n'))
 		if end != nil && end.Kind == outcome.Fault {
-			io.WriteString(f.Err, "fault: "+end.Message+"\n")
+			io.WriteString(f.Err, "fault: "+term.Escape(end.Message)+"\n")
 		}
 		return
 	}
@@ -214,11 +262,11 @@ func (f *front) finish(a ops.Answer, err error) {
 	}
 	switch end.Kind {
 	case outcome.Fault:
-		io.WriteString(f.Err, "fault: "+end.Message+"\n")
+		io.WriteString(f.Err, "fault: "+term.Escape(end.Message)+"\n")
 	case outcome.Denied:
-		io.WriteString(f.Out, "denied: "+end.Message+"\n")
+		io.WriteString(f.Out, "denied: "+term.Escape(end.Message)+"\n")
 	default:
-		io.WriteString(f.Out, "refused: "+end.Message+"\n")
+		io.WriteString(f.Out, "refused: "+term.Escape(end.Message)+"\n")
 	}
 }
 

@@ -21,12 +21,18 @@ func (f *front) help(_ context.Context, words []string) error {
 	if len(g.args) > 1 {
 		return outcome.New(outcome.Invalid, "help takes one verb; '%s' is extra", g.args[1])
 	}
+	var sb strings.Builder
 	if len(g.args) == 1 {
 		v := verb.Lookup(g.args[0])
-		if v == nil {
+		switch {
+		case v != nil:
+			helpVerb(&sb, v)
+		case more[g.args[0]] != "":
+			sb.WriteString(more[g.args[0]])
+		default:
 			return outcome.New(outcome.Invalid, "no such verb: %s. Run fettle help for the list", g.args[0])
 		}
-		helpVerb(f.Out, v)
+		f.say("help", sb.String())
 		return nil
 	}
 	l, err := launch.New(f.options(g))
@@ -40,9 +46,18 @@ func (f *front) help(_ context.Context, words []string) error {
 		// Help is for mending it, so it is printed all the same, and says so.
 		here = "here: the configuration is refused, and with it every call: " + outcome.Of(loadErr).Message
 	}
-	fmt.Fprintln(f.Out, here)
-	helpList(f.Out)
+	fmt.Fprintln(&sb, here)
+	helpList(&sb)
+	f.say("help", sb.String())
 	return nil
+}
+
+// more is help for what is no verb of the table.
+var more = map[string]string{
+	"serve": "usage: fettle serve [--config PATH | --root [NAME=]PATH…]\n\nBecome the MCP server on standard input and output, one message a line.\n" +
+		"The configuration is read again before every call.\n",
+	"help":       "usage: fettle help [VERB]\n\nThe list of verbs, with the levels that are on here, or one verb in full.\n",
+	"completion": "usage: fettle completion bash|zsh|fish|pwsh\n\nA completion script for the shell, on standard output.\n",
 }
 
 func helpList(w io.Writer) {

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
 
+	"fettler/fettle/internal/launch"
 	"fettler/fettle/internal/verb"
 )
 
@@ -104,6 +106,15 @@ func TestVerbFirst(t *testing.T) {
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%q: %v %v, want %q", in, got, err, want)
 		}
+	}
+}
+
+// K37: a word in a refusal cannot forge a line or move the cursor.
+func TestRefusalIsOneLine(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := Run(t.Context(), []string{"no\x1b[31m\nrefused: forged"}, launch.Options{Dir: t.TempDir()}, Streams{strings.NewReader(""), &out, &errs})
+	if code != 2 || strings.Count(out.String(), "\n") != 1 || strings.Contains(out.String(), "\x1b") || errs.Len() > 0 {
+		t.Errorf("code %d, %q, %q", code, out.String(), errs.String())
 	}
 }
 

@@ -193,7 +193,7 @@ func TestArguments(t *testing.T) {
 		`{"paths":["a.txt"],"root":"/"}`:       `no argument called 'root'`,
 		`{"paths":["a.txt"],"config":"x"}`:     `no argument called 'config'`,
 		`{"paths":[]}`:                         `at least one value`,
-		`{}`:                                   `needs paths`,
+		`{}`:                                   `needs the argument paths`,
 		`[]`:                                   `must be a JSON object`,
 		`"x"`:                                  `must be a JSON object`,
 	} {

@@ -50,9 +50,8 @@ func (a *BatchAnswer) Human(w io.Writer) {
 	for _, s := range a.Operations {
 		fmt.Fprintf(w, "%d %s: %s  %s\n", s.Index, s.Op, s.Outcome, term.Escape(s.Detail))
 	}
-	if e := a.End(); e != nil {
-		fmt.Fprintf(w, "refused: %s\n", e.Message)
-		return
+	if a.StoppedEarly {
+		return // the front end prints how it ended
 	}
 	fmt.Fprintf(w, "%d of %d operations done\n", a.Completed, a.Count)
 }

@@ -190,7 +190,8 @@ func (a *FindAnswer) fill(w *sweep, all []found, limit int) {
 			Path: path, Modified: stamp(f.info.ModTime), Directory: f.info.Mode.IsDir(), Executable: f.info.Executable(),
 			ReadOnly: f.info.ReadOnly, Hidden: f.info.Hidden, Link: f.info.Mode&fs.ModeSymlink != 0, LinkTarget: f.target,
 		}
-		if !g.Directory {
+		// A link's size is the length of its target, which is not told when it is withheld.
+		if !g.Directory && !(g.Link && g.LinkTarget == "") {
 			g.Bytes = f.info.Size
 		}
 		a.Files = append(a.Files, g)

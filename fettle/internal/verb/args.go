@@ -51,7 +51,10 @@ func (v *Verb) Check(a Args, spell func(*Param) string) error {
 		val, ok := a[p.Name]
 		if !ok {
 			if p.Required {
-				return outcome.New(outcome.Invalid, "%s needs %s. Run fettle help %s", v.Name, spell(p), v.Name)
+				if terminal := spell(p) != p.ToolName(); terminal {
+					return outcome.New(outcome.Invalid, "%s needs %s. Run fettle help %s", v.Name, spell(p), v.Name)
+				}
+				return outcome.New(outcome.Invalid, "%s needs the argument %s: %s", v.Name, spell(p), p.Help)
 			}
 			continue
 		}
@@ -148,8 +151,11 @@ func (p *Param) decode(raw json.RawMessage) (any, error) {
 		return s, nil
 	case Strings:
 		var l []*string
-		if raw[0] != '[' || json.Unmarshal(raw, &l) != nil {
+		if raw[0] != '[' {
 			return nil, wrong(`an array of strings, such as ["a","b"]`)
+		}
+		if json.Unmarshal(raw, &l) != nil {
+			return nil, outcome.New(outcome.Invalid, `%s must be an array of strings, such as ["a","b"]; it holds something that is no string`, p.ToolName())
 		}
 		out := make([]string, len(l))
 		for i, s := range l {
