@@ -152,10 +152,13 @@ func run(env []string, name string, args ...string) error {
 }
 
 // output is a command's standard output without the space around it.
-func output(name string, args ...string) (string, error) {
+func output(name string, args ...string) (string, error) { return outputEnv(nil, name, args...) }
+
+// outputEnv is output in an environment; nil is this process's own.
+func outputEnv(env []string, name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.Command(name, args...)
-	cmd.Stdout = &out
+	cmd.Env, cmd.Stdout = env, &out
 	err := cmd.Run()
 	return strings.TrimSpace(out.String()), err
 }

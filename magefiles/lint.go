@@ -11,7 +11,8 @@ import (
 )
 
 // Lint checks formatting, vet, staticcheck, known vulnerabilities where the
-// database answers, that every module stands alone and is tidy, and the layers.
+// database answers, that every module stands alone and is tidy, the layers,
+// and that what is generated is current.
 func Lint() error {
 	unformatted, err := output("gofmt", append([]string{"-l"}, append(modules, "magefiles")...)...)
 	if err != nil {
@@ -33,6 +34,9 @@ func Lint() error {
 		return err
 	}
 	if err := Layers(); err != nil {
+		return err
+	}
+	if err := noticesCurrent(); err != nil {
 		return err
 	}
 	return vulnerabilities()
