@@ -39,6 +39,9 @@ func Lint() error {
 	if err := noticesCurrent(); err != nil {
 		return err
 	}
+	if err := promisesCurrent(); err != nil {
+		return err
+	}
 	return vulnerabilities()
 }
 
