@@ -453,3 +453,28 @@ func TestTreeFolderIsNotThere(t *testing.T) {
 		wantKind(t, err, outcome.Invalid)
 	}
 }
+
+// A folder that is replaced between judging and working is stale, never a fault.
+func TestSwappedFolderIsStale(t *testing.T) {
+	w := makeWorld(t)
+	b := w.open(t)
+	folder, err := b.Locate("sub", config.List, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := b.Locate("sub/new/deep", config.Create, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(w.T, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	w.link(t, "../O", "T/sub")
+	_, err = b.OpenDir(folder)
+	wantKind(t, err, outcome.Stale)
+	_, err = made.Mkdir()
+	wantKind(t, err, outcome.Stale)
+	if _, err := os.Lstat(filepath.Join(w.base, "O", "new")); err == nil {
+		t.Error("a folder was made outside")
+	}
+}

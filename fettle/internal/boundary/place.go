@@ -149,8 +149,9 @@ func (p *Place) Open() (*os.File, error) {
 	}
 }
 
-// errMoved is a component that is not the one that was judged.
-var errMoved = errors.New("replaced since it was judged")
+// errMoved is a component that is not the one that was judged. A caller that
+// knows better words says them; on its own it is stale, as a changed file is.
+var errMoved = outcome.New(outcome.Stale, "a folder or file on the way was replaced while fettle worked on it. Call again")
 
 func (p *Place) open() (*os.File, error) {
 	if !p.Exists {
