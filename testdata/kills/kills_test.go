@@ -94,8 +94,14 @@ func (p *place) now() map[string]string {
 	return out
 }
 
+// command is fettle with these words. Setup is started by its own name: fettle
+// hands it to a process beside itself, which outlives fettle's own death.
 func (p *place) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(bin, "fettle"), args...)
+	name := "fettle"
+	if args != nil && args[0] == "setup" {
+		name, args = "fettle-setup", args[1:]
+	}
+	cmd := exec.Command(filepath.Join(bin, name), args...)
 	cmd.Dir, cmd.Env = p.dir, client.Env(p.base)
 	return cmd
 }
