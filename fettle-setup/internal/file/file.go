@@ -9,8 +9,6 @@ package file
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -157,13 +155,13 @@ func (f *File) Replace(text []byte) error {
 	} else if err := f.backup(); err != nil {
 		return err
 	}
-	temp, err := f.stage(dir, text)
+	temp, err := f.stage(text)
 	if err != nil {
 		return f.denied(err)
 	}
 	defer os.Remove(temp) // gone already after a rename
 	if !f.Exists {
-		return f.publish(temp)
+		return f.publish(temp, text)
 	}
 	// A client may have written meanwhile; its change is not to be lost.
 	now, err := read(f.Target)
@@ -181,49 +179,33 @@ func (f *File) Replace(text []byte) error {
 }
 
 // publish puts a new file in place without ever replacing one.
-func (f *File) publish(temp string) error {
-	err := os.Link(temp, f.Target)
-	if errors.Is(err, fs.ErrExist) {
-		return ErrChanged
-	}
-	if err == nil {
-		syncFolder(filepath.Dir(f.Target))
-		return nil
-	}
-	// No links on this file system: an exclusive file keeps the promise.
-	text, err := os.ReadFile(temp)
-	if err != nil {
-		return f.denied(err)
-	}
-	w, err := os.OpenFile(f.Target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
+func (f *File) publish(temp string, text []byte) error {
+	err := place(temp, f.Target, text, f.mode)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrChanged
 	}
 	if err != nil {
 		return f.denied(err)
 	}
-	if _, err := w.Write(text); err != nil {
-		w.Close()
-		return f.denied(err)
-	}
-	if err := w.Close(); err != nil {
-		return f.denied(err)
-	}
+	syncFolder(filepath.Dir(f.Target))
 	return nil
 }
 
-// stage writes the text beside the target.
-func (f *File) stage(dir string, text []byte) (string, error) {
-	random := make([]byte, 6)
-	rand.Read(random)
-	temp := filepath.Join(dir, "."+filepath.Base(f.Target)+".fettler-"+hex.EncodeToString(random))
-	mode := fs.FileMode(0o600)
-	if !f.Exists {
-		mode = f.mode // what the user's mask leaves of it
+// place gives the staged text its name, or says that something has it.
+func place(temp, path string, text []byte, mode fs.FileMode) error {
+	err := os.Link(temp, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	w, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	// No links on this file system: an exclusive file keeps the promise.
+	return exclusive(path, text, mode)
+}
+
+// exclusive writes a file that was not there. It follows no link.
+func exclusive(path string, text []byte, mode fs.FileMode) error {
+	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = w.Write(text)
 	if err == nil {
@@ -232,41 +214,58 @@ func (f *File) stage(dir string, text []byte) (string, error) {
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}
+
+// stage writes the text beside the target.
+func (f *File) stage(text []byte) (string, error) {
+	mode := fs.FileMode(0o600)
+	if !f.Exists {
+		mode = f.mode // what the user's mask leaves of it
+	}
+	temp := tempName(f.Target)
+	err := exclusive(temp, text, mode)
 	if err == nil && f.Exists {
 		keepOwner(temp, f.info)
-		err = os.Chmod(temp, f.mode)
-	}
-	if err != nil {
-		os.Remove(temp)
+		if err = os.Chmod(temp, f.mode); err != nil {
+			os.Remove(temp)
+		}
 	}
 	return temp, err
 }
 
-// backup copies the file once. An exclusive create follows no link, so nobody
-// can have put one there for it to write through.
+// backup copies the file once, whole or not at all: the first copy is the one
+// worth having, so one that was cut short would stay for good.
 func (f *File) backup() error {
 	path, _ := f.Backup()
-	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if info, err := os.Lstat(path); err == nil {
+		return f.keepBackup(path, info)
+	}
+	temp := tempName(f.Target)
+	if err := exclusive(temp, f.Raw, 0o600); err != nil {
+		return f.denied(err)
+	}
+	defer os.Remove(temp)
+	err := place(temp, path, f.Raw, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		info, err := os.Lstat(path)
-		if err == nil && !info.Mode().IsRegular() {
-			return outcome.New(outcome.Refused, "%s, where the backup belongs, is not an ordinary file. Remove it, then run setup again", path).At(path)
+		if err != nil {
+			return f.denied(err)
 		}
-		return nil // the first one is the one worth having
+		return f.keepBackup(path, info)
 	}
 	if err != nil {
 		return f.denied(err)
 	}
-	_, err = w.Write(f.Raw)
-	if err == nil {
-		err = w.Sync()
-	}
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(path)
-		return f.denied(err)
+	return nil
+}
+
+func (f *File) keepBackup(path string, info fs.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return outcome.New(outcome.Refused, "%s, where the backup belongs, is not an ordinary file. Remove it, then run setup again", path).At(path)
 	}
 	return nil
 }

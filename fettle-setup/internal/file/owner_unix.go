@@ -3,6 +3,7 @@
 package file
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -21,4 +22,9 @@ func syncFolder(dir string) {
 		d.Sync()
 		d.Close()
 	}
+}
+
+// running reports whether a process of that number lives, whoever's it is.
+func running(pid int) bool {
+	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }

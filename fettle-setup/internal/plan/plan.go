@@ -58,6 +58,7 @@ type planner struct {
 	places  []clients.Place
 	command command
 	targets []*target
+	swept   []string // files that need nothing, beside which something may be left over
 	report  *report.Report
 	config  *config.Config
 	project string // the project file, there or not
@@ -219,6 +220,14 @@ func (p *planner) carryOut() error {
 			p.report.Note("%s begins with a byte-order mark, which was kept. A client that reads strict JSON may not accept it", t.path)
 		}
 		all = append(all, ready{t, f, text, changes})
+	}
+	if !p.DryRun {
+		for _, r := range all {
+			file.Sweep(r.f.Target)
+		}
+		for _, path := range p.swept {
+			file.Sweep(path)
+		}
 	}
 	for _, r := range all {
 		if len(r.changes) > 0 && !p.DryRun {

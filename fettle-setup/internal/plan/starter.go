@@ -51,6 +51,7 @@ func (p *planner) inProject() error {
 func (p *planner) starter(section string) error {
 	if section == "guardrails" && p.config != nil && p.config.Guardrails != nil || section == "screenings" && p.config != nil && p.config.Screenings != nil {
 		p.report.Note("%s has a %s section, which was left as it is", p.project, section)
+		p.swept = append(p.swept, p.project)
 		return nil
 	}
 	value := jsonedit.Object{{Name: "trees", Value: jsonedit.Object{{Name: "work", Value: jsonedit.Object{
