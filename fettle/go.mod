@@ -6,7 +6,7 @@ replace fettler/shared => ../shared
 
 require (
 	fettler/shared v0.0.0
-	github.com/dlclark/regexp2/v2 v2.13.0
+	github.com/dlclark/regexp2 v1.12.0
 	github.com/klippa-app/go-pdfium v1.21.4
 	github.com/landlock-lsm/go-landlock v0.11.2
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0

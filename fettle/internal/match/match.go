@@ -28,7 +28,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/dlclark/regexp2/v2"
+	"github.com/dlclark/regexp2"
 
 	"fettler/shared/outcome"
 )
@@ -165,7 +165,7 @@ func (m *Matcher) dotnet(p string) (string, error) {
 	if m.opt.Word {
 		p = "(?<![" + wordRune + "])(?:" + p + ")(?![" + wordRune + "])"
 	}
-	_, err := regexp2.Compile(p, m.dotnetOptions()...)
+	_, err := regexp2.Compile(p, m.dotnetOptions())
 	return p, err
 }
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/dlclark/regexp2/v2"
+	"github.com/dlclark/regexp2"
 )
 
 // Searcher is a Matcher with the memory of one goroutine.
@@ -22,7 +22,7 @@ type Searcher struct {
 func (m *Matcher) Searcher() *Searcher {
 	s := &Searcher{m: m}
 	for _, p := range m.backward {
-		s.backward = append(s.backward, regexp2.MustCompile(p, m.dotnetOptions()...))
+		s.backward = append(s.backward, regexp2.MustCompile(p, m.dotnetOptions()))
 	}
 	if m.fast != nil && len(m.backward) == 0 {
 		s.run = newRunner(m.fast)
@@ -31,12 +31,11 @@ func (m *Matcher) Searcher() *Searcher {
 }
 
 // dotnetOptions are how the .NET dialect is compiled.
-func (m *Matcher) dotnetOptions() []regexp2.CompileOption {
-	var o []regexp2.CompileOption
+func (m *Matcher) dotnetOptions() regexp2.RegexOptions {
 	if !m.opt.CaseSensitive {
-		o = append(o, regexp2.IgnoreCase)
+		return regexp2.IgnoreCase
 	}
-	return o
+	return regexp2.None
 }
 
 // Begin starts a file: its second begins.
@@ -144,7 +143,7 @@ func (s *Searcher) atBackward(re *regexp2.Regexp, line []byte) int {
 	if found == nil {
 		return -1
 	}
-	return runeOffset(text, found.RuneIndex)
+	return runeOffset(text, found.Index)
 }
 
 // runeOffset is the byte at which rune n of s begins. Bytes that are not
