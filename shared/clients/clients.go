@@ -161,7 +161,7 @@ type Place struct {
 // Places lists every file of every client for a project's folder, each
 // platform's way. A home or a variable that is not known leaves its files out.
 func Places(e config.Env, project string) []Place {
-	p := &places{e: e, project: project}
+	p := &places{e: e, project: project, out: make([]Place, 0, 64)}
 	p.claudeCode()
 	p.claudeDesktop()
 	p.vscode()
@@ -181,12 +181,12 @@ func Of(all []Place, client string, reach Reach, purpose Purpose) []Place {
 	return out
 }
 
-// Protected lists the files that none of fettle's verbs may write, for a
-// project's folder. Instruction files are not among them, since they persuade
+// Protected lists, of a project folder's places, the files that none of
+// fettle's verbs may write. Instruction files are not among them, since they persuade
 // and permit nothing; nor is a project's editor configuration.
-func Protected(e config.Env, project string) []string {
-	var out []string
-	for _, p := range Places(e, project) {
+func Protected(all []Place) []string {
+	out := make([]string, 0, len(all))
+	for _, p := range all {
 		if p.Purpose == Instructions || p.Purpose == Settings && p.Client == VSCode && p.Reach == Repo {
 			continue
 		}
@@ -211,7 +211,7 @@ func join(goos, dir string, names ...string) string {
 	if goos == "windows" {
 		return strings.Join(append([]string{strings.TrimRight(dir, `\/`)}, names...), `\`)
 	}
-	return path.Join(append([]string{dir}, names...)...)
+	return path.Clean(dir + "/" + strings.Join(names, "/"))
 }
 
 func (p *places) join(dir string, names ...string) string { return join(p.e.GOOS, dir, names...) }

@@ -71,7 +71,7 @@ func TestPlacesWithoutHome(t *testing.T) {
 }
 
 func TestProtected(t *testing.T) {
-	got := Protected(env("linux", "/home/u"), "/w/p")
+	got := Protected(Places(env("linux", "/home/u"), "/w/p"))
 	for _, want := range []string{"/home/u/.claude.json", "/home/u/.claude/settings.json", "/w/p/.mcp.json", "/w/p/.github/mcp.json", "/w/p/.codex/config.toml",
 		"/w/p/.claude/settings.local.json", "/home/u/.config/Code/User/settings.json"} {
 		if !slices.Contains(got, want) {

@@ -88,27 +88,32 @@ func Entry(s Shape, command string, args []string) jsonedit.Object {
 // Sources lists, in the clients' order, the files whose registrations may name
 // a companion server, and those that may say a person rejected one.
 func Sources(all []Place) []found.Source {
-	var out []found.Source
-	add := func(p Place, shape found.Shape) {
+	out := make([]found.Source, 0, len(all))
+	add := func(p *Place, shape found.Shape) {
 		out = append(out, found.Source{Client: p.Client, File: p.Path, Shape: shape})
 	}
 	for _, c := range table {
 		for _, reach := range []Reach{Managed, Repo, Global} {
-			for _, p := range Of(all, c.Name, reach, Register) {
-				if p.Shape.ByProject {
-					add(p, found.Projects)
-				}
-				switch p.Shape.Key {
-				case "mcpServers":
-					add(p, found.MCPServers)
-				case "servers":
-					add(p, found.Servers)
-				}
-			}
-			for _, purpose := range []Purpose{Personal, Settings} {
-				for _, p := range Of(all, c.Name, reach, purpose) {
-					if c.Name == ClaudeCode {
-						add(p, found.Settings)
+			for _, purpose := range []Purpose{Register, Personal, Settings} {
+				for i := range all {
+					p := &all[i]
+					if p.Client != c.Name || p.Reach != reach || p.Purpose != purpose {
+						continue
+					}
+					if purpose != Register {
+						if c.Name == ClaudeCode {
+							add(p, found.Settings)
+						}
+						continue
+					}
+					if p.Shape.ByProject {
+						add(p, found.Projects)
+					}
+					switch p.Shape.Key {
+					case "mcpServers":
+						add(p, found.MCPServers)
+					case "servers":
+						add(p, found.Servers)
 					}
 				}
 			}

@@ -28,11 +28,17 @@ const (
 
 var categoryWords = [...]string{"identifiers", "clinical", "legal", "scientific"}
 
-// oldWords are what earlier versions called some categories, with what to write instead.
-var oldWords = map[string]string{
-	"phi": `"identifiers", "clinical" or both`,
-	"pii": `"identifiers"`,
-	"sci": `"scientific"`,
+// instead says what to write for what earlier versions called a category, or "".
+func instead(old string) string {
+	switch old {
+	case "phi":
+		return `"identifiers", "clinical" or both`
+	case "pii":
+		return `"identifiers"`
+	case "sci":
+		return `"scientific"`
+	}
+	return ""
 }
 
 // Has reports whether the set holds every category of want.
@@ -87,8 +93,8 @@ func parseCategory(w string) (Categories, error) {
 			return 1 << i, nil
 		}
 	}
-	if instead, ok := oldWords[w]; ok {
-		return 0, outcome.New(outcome.Invalid, "%q is not a category any more. Write %s instead", w, instead)
+	if now := instead(w); now != "" {
+		return 0, outcome.New(outcome.Invalid, "%q is not a category any more. Write %s instead", w, now)
 	}
 	return 0, outcome.New(outcome.Invalid, "%q is not a category. The four are: %s", w, strings.Join(categoryWords[:], ", "))
 }

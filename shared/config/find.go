@@ -143,7 +143,7 @@ func broad(dir, home, goos string) string {
 	if goos == "windows" {
 		dir = strings.TrimPrefix(dir, volume(dir))
 	}
-	for _, s := range systemFolders[goos] {
+	for _, s := range systemFolders(goos) {
 		if sub, deep := strings.CutSuffix(s, "/…"); dir == fold(sub) || deep && strings.HasPrefix(dir, fold(sub)+"/") {
 			return "a system folder"
 		}
@@ -166,11 +166,17 @@ func volumeRoot(dir string) bool {
 	return strings.HasPrefix(dir, "/") && strings.Count(dir, "/") <= 2
 }
 
-// systemFolders, with those below them where "/…" says so.
-var systemFolders = map[string][]string{
-	"linux": {"/bin/…", "/boot/…", "/dev/…", "/etc", "/home", "/lib/…", "/lib64/…", "/media", "/mnt", "/opt", "/proc/…",
-		"/run", "/sbin/…", "/srv", "/sys/…", "/usr", "/usr/bin/…", "/usr/lib/…", "/usr/sbin/…", "/usr/local", "/usr/local/bin", "/var", "/var/lib"},
-	"darwin": {"/Applications/…", "/bin/…", "/dev/…", "/etc", "/private", "/private/etc", "/private/var", "/Library", "/opt", "/sbin/…",
-		"/System/…", "/Users", "/usr", "/usr/bin/…", "/usr/lib/…", "/usr/local", "/var", "/Volumes"},
-	"windows": {"/windows/…", "/program files/…", "/program files (x86)/…", "/programdata", "/users"},
+// systemFolders of a platform, with those below them where "/…" says so.
+func systemFolders(goos string) []string {
+	switch goos {
+	case "linux":
+		return []string{"/bin/…", "/boot/…", "/dev/…", "/etc", "/home", "/lib/…", "/lib64/…", "/media", "/mnt", "/opt", "/proc/…",
+			"/run", "/sbin/…", "/srv", "/sys/…", "/usr", "/usr/bin/…", "/usr/lib/…", "/usr/sbin/…", "/usr/local", "/usr/local/bin", "/var", "/var/lib"}
+	case "darwin":
+		return []string{"/Applications/…", "/bin/…", "/dev/…", "/etc", "/private", "/private/etc", "/private/var", "/Library", "/opt", "/sbin/…",
+			"/System/…", "/Users", "/usr", "/usr/bin/…", "/usr/lib/…", "/usr/local", "/var", "/Volumes"}
+	case "windows":
+		return []string{"/windows/…", "/program files/…", "/program files (x86)/…", "/programdata", "/users"}
+	}
+	return nil
 }

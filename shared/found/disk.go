@@ -35,6 +35,24 @@ func OS() Disk {
 	return Disk{List: list, Real: filepath.EvalSymlinks, Folder: folder, Mine: mine, Read: read}
 }
 
+// remembered asks once for each path: one Look resolves the same few folders
+// over and over, and a link is a call of the system for each part of a path.
+func remembered(real func(string) (string, error)) func(string) (string, error) {
+	type answer struct {
+		path string
+		err  error
+	}
+	known := map[string]answer{}
+	return func(path string) (string, error) {
+		a, ok := known[path]
+		if !ok {
+			a.path, a.err = real(path)
+			known[path] = a
+		}
+		return a.path, a.err
+	}
+}
+
 func list(dir string) ([]Entry, error) {
 	des, err := os.ReadDir(dir)
 	if err != nil {

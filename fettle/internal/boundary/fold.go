@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -22,8 +21,66 @@ func Fold(name string) string {
 		}
 		return r
 	}, norm.NFD.String(name))
+	var folded strings.Builder
+	for _, r := range name {
+		if long := longFold(r); long != "" {
+			folded.WriteString(long)
+			continue
+		}
+		folded.WriteRune(foldRune(r))
+	}
 	// Folding may undo a normalisation (U+1E9E, U+0345), so it comes between two.
-	return norm.NFC.String(cases.Fold().String(name))
+	return norm.NFC.String(folded.String())
+}
+
+// longFold gives what a character folds to that folds to several and has no
+// canonical decomposition, which NFD would have taken apart before. A test
+// compares with golang.org/x/text/cases, whose tables cost every start of the
+// program more than this costs a name that is not ASCII.
+func longFold(r rune) string {
+	switch r {
+	case 0x00DF, 0x1E9E:
+		return "ss"
+	case 0x0149:
+		return "\u02BCn"
+	case 0x0587:
+		return "\u0565\u0582"
+	case 0x1E9A:
+		return "a\u02BE"
+	case 0xFB00:
+		return "ff"
+	case 0xFB01:
+		return "fi"
+	case 0xFB02:
+		return "fl"
+	case 0xFB03:
+		return "ffi"
+	case 0xFB04:
+		return "ffl"
+	case 0xFB05, 0xFB06:
+		return "st"
+	case 0xFB13:
+		return "\u0574\u0576"
+	case 0xFB14:
+		return "\u0574\u0565"
+	case 0xFB15:
+		return "\u0574\u056B"
+	case 0xFB16:
+		return "\u057E\u0576"
+	case 0xFB17:
+		return "\u0574\u056D"
+	}
+	return ""
+}
+
+// foldRune gives one representative of the characters that differ in case
+// only; for ASCII it is the small letter.
+func foldRune(r rune) rune {
+	first := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		first = min(first, next)
+	}
+	return unicode.ToLower(first)
 }
 
 func ascii(s string) bool {

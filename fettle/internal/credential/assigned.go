@@ -2,6 +2,7 @@ package credential
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -20,8 +21,10 @@ var stages = []string{"prod", "production", "dev", "live", "staging", "value", "
 
 // lastLetters marks what a name of interest can end with, so that most names
 // are left after one byte.
-var lastLetters = func() (t [256]bool) {
-	for _, w := range append(secretNames, stages...) {
+var lastLetters [256]bool
+
+func endings() (t [256]bool) {
+	for _, w := range slices.Concat(secretNames, stages) {
 		c := w[len(w)-1]
 		t[c], t[c&^0x20] = true, true
 	}
@@ -29,7 +32,7 @@ var lastLetters = func() (t [256]bool) {
 		t[c] = true
 	}
 	return t
-}()
+}
 
 // assigned reads NAME = VALUE (or NAME: VALUE, NAME := VALUE, NAME => VALUE, and
 // the same with the name quoted) around the sign at i, and gives the value's place.

@@ -96,6 +96,7 @@ func lineBreaks(s string) int {
 // looks closer only at the few bytes that can end a keyword, so its cost is
 // linear and small whatever the text.
 func detect(s string) []finding {
+	prepared.Do(prepare)
 	var found []finding
 	skip := 0 // the end of the last finding: one secret is reported once
 	add := func(at, end int, name, secret string) {

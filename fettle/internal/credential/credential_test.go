@@ -124,7 +124,8 @@ func TestEveryDetectorHasVectors(t *testing.T) {
 	for _, v := range vectors {
 		have[v.name] = true
 	}
-	for _, s := range shapes {
+	for i := range shapes {
+		s := &shapes[i]
 		if !have[s.name] {
 			t.Errorf("%s has no hits and near misses", s.name)
 		}
@@ -267,7 +268,8 @@ func TestSeveralPlaces(t *testing.T) {
 }
 
 func TestEveryKeyHasATrigger(t *testing.T) {
-	for _, s := range shapes {
+	for i := range shapes {
+		s := &shapes[i]
 		for _, k := range s.keys {
 			if !strings.ContainsAny(k, triggerBytes) {
 				t.Errorf("%s: %q holds none of %q", s.name, k, triggerBytes)

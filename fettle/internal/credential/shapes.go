@@ -16,7 +16,9 @@ type shape struct {
 	// compiles or runs the pattern.
 	keys []string
 	// pattern is anchored at the key and matched against a bounded window.
-	pattern func() *regexp.Regexp
+	pattern string
+	once    sync.Once
+	re      *regexp.Regexp
 	// check, when set, has the last word on what the pattern matched.
 	check func(match string) bool
 }
@@ -24,40 +26,43 @@ type shape struct {
 // window bounds how far from its key a shape is matched.
 const window = 4096
 
-// lazy compiles a pattern the first time its key is seen.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?:` + pattern + `)`) })
+// find matches at the beginning of s. The pattern is compiled the first time
+// its key is seen.
+func (sh *shape) find(s string) string {
+	sh.once.Do(func() { sh.re = regexp.MustCompile(`\A(?:` + sh.pattern + `)`) })
+	return sh.re.FindString(s)
 }
 
-var shapes = []shape{
+// shapes costs the program's start nothing: the linker lays it out.
+var shapes = [...]shape{
 	{name: "aws-access-key-id", keys: []string{"AKIA", "ASIA", "ABIA"},
-		pattern: lazy(`A[KSB]IA[A-Z0-9]{16}`), check: notFiller},
+		pattern: `A[KSB]IA[A-Z0-9]{16}`, check: notFiller},
 	{name: "github-token", keys: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
-		pattern: lazy(`gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}`), check: notFiller},
+		pattern: `gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}`, check: notFiller},
 	{name: "gitlab-token", keys: []string{"glpat-", "glptt-", "gldt-", "glrt-", "glcbt-", "glft-", "glsoat-", "glimt-", "glagent-"},
-		pattern: lazy(`gl[a-z]{2,5}-[A-Za-z0-9_-]{20,}`), check: notFiller},
+		pattern: `gl[a-z]{2,5}-[A-Za-z0-9_-]{20,}`, check: notFiller},
 	{name: "slack-token", keys: []string{"xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"},
-		pattern: lazy(`xox[abeoprs]-[0-9A-Za-z-]{20,}|xapp-[0-9]-[A-Z0-9]{6,}-[0-9]{6,}-[a-z0-9]{20,}`),
+		pattern: `xox[abeoprs]-[0-9A-Za-z-]{20,}|xapp-[0-9]-[A-Z0-9]{6,}-[0-9]{6,}-[a-z0-9]{20,}`,
 		check:   func(m string) bool { return digits(m) >= 3 && notFiller(m) }},
 	{name: "slack-webhook", keys: []string{"https://hooks.slack.com/"},
-		pattern: lazy(`https://hooks\.slack\.com/(?:services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{16,}|workflows/[A-Za-z0-9/]{40,})`), check: notFiller},
+		pattern: `https://hooks\.slack\.com/(?:services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{16,}|workflows/[A-Za-z0-9/]{40,})`, check: notFiller},
 	{name: "stripe-live-key", keys: []string{"sk_live_", "rk_live_"},
-		pattern: lazy(`[sr]k_live_[A-Za-z0-9]{16,}`), check: notFiller},
+		pattern: `[sr]k_live_[A-Za-z0-9]{16,}`, check: notFiller},
 	{name: "google-api-key", keys: []string{"AIza"},
-		pattern: lazy(`AIza[A-Za-z0-9_-]{35}`), check: notFiller},
+		pattern: `AIza[A-Za-z0-9_-]{35}`, check: notFiller},
 	{name: "npm-token", keys: []string{"npm_"},
-		pattern: lazy(`npm_[A-Za-z0-9]{36}`), check: notFiller},
+		pattern: `npm_[A-Za-z0-9]{36}`, check: notFiller},
 	{name: "pypi-token", keys: []string{"pypi-"},
-		pattern: lazy(`pypi-Ag(?:EIcHlwaS5vcmc|ENdGVzdC5weXBpLm9yZw)[A-Za-z0-9_-]{50,}`)},
+		pattern: `pypi-Ag(?:EIcHlwaS5vcmc|ENdGVzdC5weXBpLm9yZw)[A-Za-z0-9_-]{50,}`},
 	{name: "anthropic-key", keys: []string{"sk-ant-"},
-		pattern: lazy(`sk-ant-[a-z]{3,8}[0-9]{2}-[A-Za-z0-9_-]{20,}`), check: notFiller},
+		pattern: `sk-ant-[a-z]{3,8}[0-9]{2}-[A-Za-z0-9_-]{20,}`, check: notFiller},
 	{name: "openai-key", keys: []string{"sk-"},
-		pattern: lazy(`sk-(?:(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{32,})`),
+		pattern: `sk-(?:(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{32,})`,
 		check:   func(m string) bool { return digits(m) > 0 && notFiller(m) }},
 	{name: "azure-account-key", keys: []string{"AccountKey="},
-		pattern: lazy(`AccountKey=[A-Za-z0-9+/]{40,}={1,2}`), check: notFiller},
+		pattern: `AccountKey=[A-Za-z0-9+/]{40,}={1,2}`, check: notFiller},
 	{name: "json-web-token", keys: []string{"eyJ"},
-		pattern: lazy(`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}`), check: signed},
+		pattern: `eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}`, check: signed},
 }
 
 // key is one keyword and how far before its trigger byte it begins.
@@ -77,8 +82,21 @@ type trigger struct {
 
 const triggerBytes = "_-=:IJG"
 
-// byTrigger holds the keywords of each trigger byte; isTrigger gives 1 + its index.
-var isTrigger, byTrigger = index()
+// byTrigger holds the keywords of each trigger byte; isTrigger gives 1 + its
+// index. Both are empty before prepare.
+var (
+	isTrigger [256]uint8
+	byTrigger [len(triggerBytes)]trigger
+)
+
+var prepared sync.Once
+
+// prepare fills the tables when the first text is judged: most calls of the
+// program judge none.
+func prepare() {
+	isTrigger, byTrigger = index()
+	lastLetters = endings()
+}
 
 func index() (table [256]uint8, list [len(triggerBytes)]trigger) {
 	for i := range len(triggerBytes) {
@@ -113,7 +131,7 @@ func matchShapes(s string, i int, add func(at, end int, name, secret string)) bo
 		if at < 0 || !strings.HasPrefix(s[at:], k.text) || !freshStart(s, at) {
 			continue
 		}
-		m := k.shape.pattern().FindString(s[at:min(len(s), at+window)])
+		m := k.shape.find(s[at:min(len(s), at+window)])
 		if m == "" || k.shape.check != nil && !k.shape.check(m) {
 			continue
 		}

@@ -14,12 +14,12 @@ import (
 
 // protect names what fettle never writes besides the nine: its own programs,
 // the models that a screen rests on, and the clients' configuration.
-func (l *Launcher) protect(c *config.Config, o *boundary.Options) {
+func (l *Launcher) protect(c *config.Config, places [][]clients.Place, o *boundary.Options) {
 	if c.Screenings != nil && c.Screenings.Models != "" {
 		o.Protected = append(o.Protected, c.Screenings.Models)
 	}
-	for _, dir := range l.projectFolders(c) {
-		o.Protected = append(o.Protected, clients.Protected(l.o.Env, dir)...)
+	for _, all := range places {
+		o.Protected = append(o.Protected, clients.Protected(all)...)
 	}
 	dir, err := sibling.Dir()
 	if err != nil {
@@ -35,8 +35,8 @@ func (l *Launcher) protect(c *config.Config, o *boundary.Options) {
 
 // addFound adds the trees that fettle finds itself. They come after the
 // declared ones, which they never widen.
-func (l *Launcher) addFound(c *config.Config, o *boundary.Options, s *ops.Session) error {
-	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: l.registrations(c)}
+func (l *Launcher) addFound(c *config.Config, places [][]clients.Place, o *boundary.Options, s *ops.Session) error {
+	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: l.registrations(c, places)}
 	if c.Files.Project != "" {
 		in.Project = filepath.Dir(c.Files.Project)
 	}
@@ -65,13 +65,23 @@ func (l *Launcher) projectFolders(c *config.Config) []string {
 	return dirs
 }
 
+// places are the clients' files for each project folder.
+func (l *Launcher) places(c *config.Config) [][]clients.Place {
+	var out [][]clients.Place
+	for _, dir := range l.projectFolders(c) {
+		out = append(out, clients.Places(l.o.Env, dir))
+	}
+	return out
+}
+
 // registrations are the files that may name companions. What a client starts
 // for a project it starts in the project's folder, so that is what a relative
 // root in such a file means, wherever below the folder the file lies.
-func (l *Launcher) registrations(c *config.Config) []found.Source {
-	var own, rest []found.Source
-	for _, dir := range l.projectFolders(c) {
-		for _, s := range clients.Sources(clients.Places(l.o.Env, dir)) {
+func (l *Launcher) registrations(c *config.Config, places [][]clients.Place) []found.Source {
+	var own []found.Source
+	rest := make([]found.Source, 0, 64)
+	for i, dir := range l.projectFolders(c) {
+		for _, s := range clients.Sources(places[i]) {
 			switch rel, err := filepath.Rel(dir, s.File); {
 			case slices.Contains(own, s) || slices.Contains(rest, s):
 			case s.Shape == found.Projects:

@@ -170,8 +170,9 @@ func (l *Launcher) boundary(c *config.Config, s *ops.Session) (boundary.Options,
 	if c.Files.Project != "" {
 		o.Governed = append(o.Governed, config.Overlay(c.Files.Project))
 	}
-	l.protect(c, &o)
-	return o, l.addFound(c, &o, s)
+	places := l.places(c)
+	l.protect(c, places, &o)
+	return o, l.addFound(c, places, &o, s)
 }
 
 // spec turns a declared tree, and the screens that name it, into what the

@@ -82,7 +82,7 @@ func notText(name, spelled string, head []byte, f io.ReaderAt, size int64) error
 	}
 	switch {
 	case what.Kind == render.Document && what.Document != document.Notebook:
-		return notWritten(spelled, documentWords[what.Document], rendering)
+		return notWritten(spelled, documentWord(what.Document), rendering)
 	case what.Kind == render.Image:
 		return notWritten(spelled, "an image ("+what.MIME+")", "")
 	case what.Kind == render.Archive:
@@ -95,7 +95,17 @@ func notText(name, spelled string, head []byte, f io.ReaderAt, size int64) error
 	return nil
 }
 
-var documentWords = map[document.Kind]string{document.PDF: "a PDF", document.Spreadsheet: "a workbook", document.Word: "a Word document"}
+func documentWord(k document.Kind) string {
+	switch k {
+	case document.PDF:
+		return "a PDF"
+	case document.Spreadsheet:
+		return "a workbook"
+	case document.Word:
+		return "a Word document"
+	}
+	return "a document"
+}
 
 const rendering = "What read gives of one is text taken out of it, and writing that back would replace the file with a fraction of itself"
 
@@ -107,17 +117,28 @@ func notWritten(spelled, what, why string) error {
 		spelled, what, strings.TrimSuffix(why, ".")).At(spelled)
 }
 
-// documentNames are the names under which text would pass for something else.
-var documentNames = map[string]string{
-	".pdf": "a PDF", ".xlsx": "a workbook", ".xlsm": "a workbook", ".xlsb": "a workbook", ".xls": "a workbook",
-	".docx": "a Word document", ".docm": "a Word document", ".doc": "a Word document",
-	".png": "an image", ".jpg": "an image", ".jpeg": "an image", ".gif": "an image", ".webp": "an image",
-	".zip": "an archive", ".tar": "an archive", ".tgz": "an archive", ".gz": "a gzip file",
+// documentName says what text would pass for under a name's extension, or "".
+func documentName(ext string) string {
+	switch ext {
+	case ".pdf":
+		return "a PDF"
+	case ".xlsx", ".xlsm", ".xlsb", ".xls":
+		return "a workbook"
+	case ".docx", ".docm", ".doc":
+		return "a Word document"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return "an image"
+	case ".zip", ".tar", ".tgz":
+		return "an archive"
+	case ".gz":
+		return "a gzip file"
+	}
+	return ""
 }
 
 // namedDocument refuses to make a text file under a document's name.
 func namedDocument(p *boundary.Place) error {
-	if what := documentNames[strings.ToLower(path.Ext(p.Name()))]; what != "" {
+	if what := documentName(strings.ToLower(path.Ext(p.Name()))); what != "" {
 		return outcome.New(outcome.Refused, "%s is named as %s, and fettle writes text only. Give the file a name for text", p.Spell(), what).At(p.Spell())
 	}
 	return nil

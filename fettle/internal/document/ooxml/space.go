@@ -19,22 +19,37 @@ const (
 	Word2010 // w14
 )
 
-var known = map[string]Space{
-	"http://schemas.openxmlformats.org/spreadsheetml/2006/main":           Sheet,
-	"http://purl.oclc.org/ooxml/spreadsheetml/main":                       Sheet,
-	"http://schemas.microsoft.com/office/excel/2006/2":                    Sheet, // written before the format was settled
-	"http://schemas.openxmlformats.org/wordprocessingml/2006/main":        WordML,
-	"http://purl.oclc.org/ooxml/wordprocessingml/main":                    WordML,
-	"http://schemas.openxmlformats.org/officeDocument/2006/relationships": Relation,
-	"http://purl.oclc.org/ooxml/officeDocument/relationships":             Relation,
-	"http://schemas.openxmlformats.org/package/2006/relationships":        Relations,
-	"http://schemas.openxmlformats.org/package/2006/content-types":        ContentTypes,
-	"http://schemas.openxmlformats.org/markup-compatibility/2006":         Compatibility,
-	"http://schemas.openxmlformats.org/officeDocument/2006/math":          Math,
-	"http://purl.oclc.org/ooxml/officeDocument/math":                      Math,
-	"http://schemas.openxmlformats.org/drawingml/2006/main":               Drawing,
-	"http://purl.oclc.org/ooxml/drawingml/main":                           Drawing,
-	"http://schemas.microsoft.com/office/word/2010/wordml":                Word2010,
+// known gives the Space of a URI. A switch, so that the program's start builds no table.
+func known(uri []byte) Space {
+	switch string(uri) {
+	case "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+		"http://purl.oclc.org/ooxml/spreadsheetml/main",
+		"http://schemas.microsoft.com/office/excel/2006/2": // written before the format was settled
+		return Sheet
+	case "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+		"http://purl.oclc.org/ooxml/wordprocessingml/main":
+		return WordML
+	case "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+		"http://purl.oclc.org/ooxml/officeDocument/relationships":
+		return Relation
+	case "http://schemas.openxmlformats.org/package/2006/relationships":
+		return Relations
+	case "http://schemas.openxmlformats.org/package/2006/content-types":
+		return ContentTypes
+	case "http://schemas.openxmlformats.org/markup-compatibility/2006":
+		return Compatibility
+	case "http://schemas.openxmlformats.org/officeDocument/2006/math",
+		"http://purl.oclc.org/ooxml/officeDocument/math":
+		return Math
+	case "http://schemas.openxmlformats.org/drawingml/2006/main",
+		"http://purl.oclc.org/ooxml/drawingml/main":
+		return Drawing
+	case "http://schemas.microsoft.com/office/word/2010/wordml":
+		return Word2010
+	case "":
+		return None
+	}
+	return Other
 }
 
 // spaces is the stack of namespace declarations in force.
@@ -56,11 +71,7 @@ func (s *spaces) declare(prefix, uri []byte, depth int) {
 	if len(s.bound) >= maxBindings {
 		return
 	}
-	space, ok := known[string(uri)]
-	if !ok && len(uri) == 0 {
-		space = None
-	}
-	s.bound = append(s.bound, binding{string(prefix), space, depth})
+	s.bound = append(s.bound, binding{string(prefix), known(uri), depth})
 }
 
 func (s *spaces) leave(depth int) {
