@@ -7,8 +7,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"fettler/fettle/internal/cli"
 	"fettler/fettle/internal/launch"
@@ -18,7 +16,5 @@ import (
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return cli.Run(ctx, os.Args[1:], launch.Options{Env: config.System()}, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	return cli.Run(context.Background(), os.Args[1:], launch.Options{Env: config.System()}, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }

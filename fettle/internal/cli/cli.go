@@ -11,8 +11,11 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -88,16 +91,20 @@ func (f *front) run(ctx context.Context, words []string) error {
 			return err
 		}
 	}
-	if name == "completion" || asksCompletion(words) {
-		return f.tree().Run(ctx, append([]string{"fettle"}, words...))
-	}
-	if strings.HasPrefix(name, "-") {
+	commands, completes := f.commands(name), false
+	switch {
+	case name == "completion" || asksCompletion(words):
+		commands, completes = f.commands(""), true
+	case strings.HasPrefix(name, "-"):
 		return errNoFlag(name)
-	}
-	if f.tree().Command(name) == nil {
+	case len(commands) == 0:
 		return outcome.New(outcome.Invalid, "no such verb: %s. Run fettle help for the list", name)
 	}
-	return f.tree().Run(ctx, append([]string{"fettle"}, words...))
+	root := &urfave.Command{
+		Name: "fettle", HideHelp: true, HideVersion: true, EnableShellCompletion: completes, Commands: commands,
+		Writer: f.Out, ErrWriter: f.Err, ExitErrHandler: func(context.Context, *urfave.Command, error) {},
+	}
+	return root.Run(ctx, append([]string{"fettle"}, words...))
 }
 
 // version prints what the build stamped.
@@ -169,34 +176,37 @@ func verbFirst(words []string) ([]string, error) {
 	return nil, nil
 }
 
-// tree is the command tree, read from the verb table.
-func (f *front) tree() *urfave.Command {
-	root := &urfave.Command{
-		Name: "fettle", HideHelp: true, HideVersion: true, EnableShellCompletion: true,
-		Writer: f.Out, ErrWriter: f.Err, ExitErrHandler: func(context.Context, *urfave.Command, error) {},
+// commands are those of the verb table, or the one of that name: a call runs
+// one, and making the others would be half of what its start costs.
+func (f *front) commands(only string) []*urfave.Command {
+	var out []*urfave.Command
+	add := func(name, usage string, flags func() []string, run urfave.ActionFunc) {
+		if only == "" || only == name {
+			out = append(out, f.command(name, usage, flags, run))
+		}
 	}
 	for _, v := range verb.All() {
 		run := func(ctx context.Context, c *urfave.Command) error { return f.verb(ctx, v, c.Args().Slice()) }
 		if v.Sibling != "" {
-			run = func(ctx context.Context, c *urfave.Command) error { return f.sibling(ctx, v.Sibling, c.Args().Slice()) }
+			run = func(_ context.Context, c *urfave.Command) error { return f.sibling(v.Sibling, c.Args().Slice()) }
 		}
-		root.Commands = append(root.Commands, f.command(v.Name, v.Summary, flagNames(v), run))
+		add(v.Name, v.Summary, func() []string { return flagNames(v) }, run)
 	}
-	root.Commands = append(root.Commands,
-		f.command("help", "what there is, or one verb in full", nil, func(ctx context.Context, c *urfave.Command) error {
-			return f.help(ctx, c.Args().Slice())
-		}),
-		f.command("serve", "become the MCP server on standard input and output", nil, func(ctx context.Context, c *urfave.Command) error {
-			return f.serve(c.Args().Slice())
-		}))
-	return root
+	none := func() []string { return nil }
+	add("help", "what there is, or one verb in full", none, func(ctx context.Context, c *urfave.Command) error {
+		return f.help(ctx, c.Args().Slice())
+	})
+	add("serve", "become the MCP server on standard input and output", none, func(ctx context.Context, c *urfave.Command) error {
+		return f.serve(c.Args().Slice())
+	})
+	return out
 }
 
-func (f *front) command(name, usage string, flags []string, run urfave.ActionFunc) *urfave.Command {
+func (f *front) command(name, usage string, flags func() []string, run urfave.ActionFunc) *urfave.Command {
 	return &urfave.Command{
 		Name: name, Usage: usage, SkipFlagParsing: true, HideHelp: true, Action: run,
 		ShellComplete: func(context.Context, *urfave.Command) {
-			for _, n := range flags {
+			for _, n := range flags() {
 				io.WriteString(f.Out, n+"\n")
 			}
 		},
@@ -224,6 +234,13 @@ func (f *front) verb(ctx context.Context, v *verb.Verb, words []string) error {
 		return err
 	}
 	defer s.Boundary.Close()
+	if !v.ReadOnly {
+		// What changes a tree, or has started a task, cleans up behind itself.
+		// What only reads dies of the signal as any program does.
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+	}
 	s.Terminal = true
 	s.AllowCredential = args.Bool("allow-credential")
 	f.finish(v.Run(ctx, s, args))
@@ -270,10 +287,10 @@ func (f *front) finish(a ops.Answer, err error) {
 	}
 }
 
-// sibling hands the words to the program beside fettle.
-func (f *front) sibling(ctx context.Context, program string, words []string) error {
+// sibling becomes the program beside fettle.
+func (f *front) sibling(program string, words []string) error {
 	f.Out.(*bufio.Writer).Flush()
-	code, err := sibling.Run(ctx, program, words)
+	code, err := sibling.Become(program, words)
 	f.code = code
 	return err
 }

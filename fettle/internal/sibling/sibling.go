@@ -2,14 +2,12 @@
 //
 // They come from the folder of the resolved executable and nowhere else: a
 // program of the same name on PATH could be anybody's. Path gives one's place,
-// Run runs it with this process's streams, Become replaces this process by it.
+// Become replaces this process by it, and where a platform has no replacing runs
+// it with this process's streams.
 package sibling
 
 import (
-	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 
@@ -48,24 +46,4 @@ func Suffix() string {
 		return ".exe"
 	}
 	return ""
-}
-
-// Run runs the sibling with the words, this process's streams and its
-// environment, and gives its exit code.
-func Run(ctx context.Context, name string, words []string) (int, error) {
-	p, err := Path(name)
-	if err != nil {
-		return outcome.Of(err).Kind.Code(), err
-	}
-	cmd := exec.CommandContext(ctx, p, words...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
-	}
-	if err != nil {
-		return outcome.Fault.Code(), err
-	}
-	return 0, nil
 }
