@@ -126,8 +126,13 @@ func CrossVet() error {
 // environ is this process's environment with the flags that every build and
 // test shares, so that each package is compiled once for all of them.
 func environ() []string {
-	return append(os.Environ(), "CGO_ENABLED=0", strings.TrimSpace("GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath -buildvcs=false"))
+	return append(os.Environ(), "CGO_ENABLED=0", strings.TrimSpace("GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath -buildvcs=false -tags="+tags))
 }
+
+// tags leave out of the command-line library what fettle does not use: its help
+// is written with text/template, which brings net/url and a quarter of the
+// program with it.
+const tags = "urfave_cli_no_template"
 
 // packages are the patterns of every module.
 func packages() []string {

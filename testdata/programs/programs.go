@@ -32,7 +32,7 @@ func Dir() (dir string, clean func(), err error) {
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg)
+		cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_template", "-o", filepath.Join(dir, name), pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			clean()
