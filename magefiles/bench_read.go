@@ -62,7 +62,7 @@ func readingPairs(bin, work string) ([]pair, error) {
 	for _, tree := range []struct{ name, dir string }{{"Go's sources", src}, {"five copies", five}} {
 		pairs = append(pairs, pair{
 			name: "find `**/*.go` with size and time, " + tree.name, bound: 0.75, dir: tree.dir, same: sameCount,
-			ours: []string{fettle, "find", "**/*.go", "--include-generated", "--limit", "1000000", "--json", "--no-config"},
+			ours: []string{fettle, "find", "**/*.go", "--include-generated", "--limit", "100000", "--json", "--no-config"},
 			peer: []string{"fdfind", "-HI", "-e", "go", threads},
 		})
 		for _, s := range []struct {

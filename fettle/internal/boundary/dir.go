@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"sync/atomic"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -18,6 +19,8 @@ type Dir struct {
 	v     verdict
 	sys   sysDir
 	leafy bool // some scope covers a file or an absent name, so entries are judged one by one
+
+	unread atomic.Bool // sys was opened for its listing too, and nobody has read it
 }
 
 // OpenDir opens a folder that Locate found.
@@ -90,7 +93,11 @@ func (d *Dir) Close() error { d.sys.close(); return nil }
 // fettle's own are left out; a hidden folder with something visible below it
 // is given all the same, and its Dir grants no list.
 func (d *Dir) Each(fn func(name string, t fs.FileMode) error) error {
-	return d.sys.entries(func(name string, t fs.FileMode) error {
+	list := d.sys.entries
+	if d.unread.CompareAndSwap(true, false) {
+		list = d.sys.rest
+	}
+	return list(func(name string, t fs.FileMode) error {
 		if len(name) > 1 && name[0] == '.' && Reserved(name) {
 			return nil
 		}
@@ -132,7 +139,7 @@ func (d *Dir) at(name string) ([]step, Info, error) {
 // Sub opens a child folder. It follows no link. ErrHidden says that neither
 // it nor anything below it may be known.
 func (d *Dir) Sub(name string) (*Dir, error) {
-	sys, info, err := d.sys.openDir(name)
+	sys, info, unread, err := d.sys.openToList(name)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +152,9 @@ func (d *Dir) Sub(name string) (*Dir, error) {
 			return nil, ErrHidden
 		}
 	}
-	return &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy}, nil
+	sub := &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy}
+	sub.unread.Store(unread)
+	return sub, nil
 }
 
 // Open opens a regular file for reading and says what it is. It follows no

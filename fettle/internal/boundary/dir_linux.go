@@ -24,6 +24,33 @@ func (d sysDir) entries(fn func(name string, t fs.FileMode) error) error {
 		return &fs.PathError{Op: "open", Path: ".", Err: err}
 	}
 	defer unix.Close(fd)
+	return records(fd, fn)
+}
+
+// openToList opens a child folder as openDir does, and for its listing as well
+// where that is allowed: rest reads it once, without a second opening.
+func (d sysDir) openToList(name string) (c sysDir, info Info, unread bool, err error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		c, info, err = d.openDir(name)
+		return c, info, false, err
+	}
+	c = sysDir{fd + 1}
+	if info, err = c.stat(); err != nil {
+		c.close()
+		return sysDir{}, Info{}, false, err
+	}
+	return c, info, true, nil
+}
+
+// rest is entries of a folder that openToList opened, from where its reading
+// stands, which is shared by whoever has the handle.
+func (d sysDir) rest(fn func(name string, t fs.FileMode) error) error { return records(d.n(), fn) }
+
+// records reads the records from an open folder.
+func records(fd int, fn func(name string, t fs.FileMode) error) error {
 	held := listings.Get().(*[]byte)
 	defer listings.Put(held)
 	buf := *held

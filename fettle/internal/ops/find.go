@@ -101,8 +101,8 @@ func Find(ctx context.Context, s *Session, in FindInput) (*FindAnswer, error) {
 			}
 			return nil
 		}
-		f := found{rel: e.Rel, info: info}
-		if !since.IsZero() && f.info.ModTime.Before(since) || after != nil && order(f, *after) <= 0 {
+		f := &found{rel: e.Rel, info: info}
+		if !since.IsZero() && f.info.ModTime.Before(since) || after != nil && order(f, after) <= 0 {
 			return nil
 		}
 		if f.info.Mode&fs.ModeSymlink != 0 {
@@ -114,7 +114,7 @@ func Find(ctx context.Context, s *Session, in FindInput) (*FindAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []found
+	var all []*found
 	for _, k := range kept {
 		all = append(all, k.files...)
 	}
@@ -134,10 +134,10 @@ func wantsKind(kind string, t fs.FileMode) bool {
 	return t.IsRegular() || t&fs.ModeSymlink != 0
 }
 
-func byPath(a, b found) int { return cmp.Compare(a.rel, b.rel) }
+func byPath(a, b *found) int { return cmp.Compare(a.rel, b.rel) }
 
 // byTime puts the newest first.
-func byTime(a, b found) int {
+func byTime(a, b *found) int {
 	if c := b.info.ModTime.Compare(a.info.ModTime); c != 0 {
 		return c
 	}
@@ -160,10 +160,10 @@ func (w *sweep) after(path string) (*found, error) {
 }
 
 // keeper holds one worker's first entries.
-type keeper struct{ files []found }
+type keeper struct{ files []*found }
 
 // add keeps f, and lets go of what cannot be among the first any more.
-func (k *keeper) add(f found, limit int, order func(a, b found) int) {
+func (k *keeper) add(f *found, limit int, order func(a, b *found) int) {
 	k.files = append(k.files, f)
 	if len(k.files) > 4*limit+1000 {
 		slices.SortFunc(k.files, order)
@@ -173,7 +173,7 @@ func (k *keeper) add(f found, limit int, order func(a, b found) int) {
 }
 
 // fill answers the first of all within the bounds.
-func (a *FindAnswer) fill(w *sweep, all []found, limit int) {
+func (a *FindAnswer) fill(w *sweep, all []*found, limit int) {
 	left := Characters
 	for i, f := range all {
 		path := w.s.Boundary.Spell(w.tree, f.rel)
