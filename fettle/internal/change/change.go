@@ -157,6 +157,8 @@ type resolver struct {
 	plan   []Step
 	index  index // of the anchors, for many edits
 	starts []int // of each line, and the end of the text; made when first needed
+	// Until then lines are counted from the last place that was asked for.
+	counted, seen, back int
 }
 
 func (r *resolver) result() *Result {
@@ -295,49 +297,6 @@ func (r *resolver) spellings(old string) []string {
 		}
 	}
 	return list
-}
-
-// count gives the number of lines and makes starts.
-func (r *resolver) count() int {
-	if r.starts == nil {
-		r.starts = lineStarts(r.text)
-	}
-	return len(r.starts) - 1
-}
-
-// line gives the line that holds the offset.
-func (r *resolver) line(offset int) int {
-	n := r.count()
-	i := sort.SearchInts(r.starts, offset+1)
-	return max(1, min(i, n))
-}
-
-func (r *resolver) lines(at []int) []int {
-	out := make([]int, len(at))
-	for i, p := range at {
-		out[i] = r.line(p)
-	}
-	return out
-}
-
-// lineStarts gives where each line begins, and the end of the text.
-func lineStarts(s string) []int {
-	starts := []int{0}
-	for i := 0; i < len(s); i++ {
-		k := strings.IndexAny(s[i:], "\r\n")
-		if k < 0 {
-			break
-		}
-		i += k
-		if s[i] == '\r' && i+1 < len(s) && s[i+1] == '\n' {
-			i++
-		}
-		starts = append(starts, i+1)
-	}
-	if starts[len(starts)-1] != len(s) {
-		starts = append(starts, len(s))
-	}
-	return starts
 }
 
 func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") }

@@ -187,7 +187,7 @@ func (r *resolver) lookAlikeHint(part, anchor string, at int) (string, int) {
 			continue
 		}
 		line = r.line(offset)
-		col := utf8.RuneCountInString(r.text[r.starts[line-1]:offset]) + 1
+		col := utf8.RuneCountInString(r.text[strings.LastIndexAny(r.text[:offset], "\r\n")+1:offset]) + 1
 		switch {
 		case lookAlike(ct) < 0:
 			return fmt.Sprintf(". Line %d has %s at column %d, which cannot be seen", line, codePoint(ct), col), line

@@ -262,8 +262,10 @@ func (e *edited) resolve(ctx context.Context, s *Session, named bool) error {
 
 // finish judges the result and encodes it.
 func (e *edited) finish(ctx context.Context, s *Session) error {
-	if err := s.speaks(ctx, e.place, touched(e.content.Text, e.result.Spans)); err != nil {
-		return err
+	if e.place.Screen != 0 {
+		if err := s.speaks(ctx, e.place, touched(e.content.Text, e.result.Spans)); err != nil {
+			return err
+		}
 	}
 	if err := s.judge(e.place, e.content.Text, e.result.Text); err != nil {
 		return err
@@ -281,14 +283,13 @@ func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) e
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f := EditedFile{Path: e.place.Spell(), Edits: e.result.Places, Hash: text.Hash(e.raw)}
-		if d, err := text.Decode(e.raw); err == nil {
-			f.LineEndingMixed = d.Mixed
-		}
+		f := EditedFile{Path: e.place.Spell(), Edits: e.result.Places}
+		_, f.LineEndingMixed = text.Endings(e.result.Text)
 		for _, st := range e.result.Plan {
 			a.Plan = append(a.Plan, PlanStep{f.Path, st})
 		}
 		if a.DryRun {
+			f.Hash = text.Hash(e.raw)
 			if err := s.show(ctx, e, a); err != nil {
 				return err
 			}
@@ -297,7 +298,7 @@ func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) e
 			if err != nil {
 				return err
 			}
-			f.MetadataNotPreserved = st.Lost
+			f.Hash, f.MetadataNotPreserved = st.Hash, st.Lost
 		}
 		a.Files = append(a.Files, f)
 	}

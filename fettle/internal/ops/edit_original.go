@@ -55,7 +55,7 @@ func openText(p *boundary.Place) (*original, error) {
 	if err := notText(p.Name(), p.Spell(), raw, f, p.Info.Size); err != nil {
 		return nil, err
 	}
-	c, err := text.Decode(raw)
+	c, err := text.DecodeOwned(raw)
 	if err != nil {
 		return nil, notWritten(p.Spell(), "binary, or in an encoding that no byte-order mark names", "")
 	}
@@ -160,12 +160,13 @@ func checkExpect(expect string) error {
 	return outcome.New(outcome.Invalid, "expect is the hash that read gives, 64 hexadecimal digits; it is '%s'", text.Head(expect, 80))
 }
 
-// encode gives the bytes of a new text and refuses one that would not be text.
+// encode gives the bytes of a new text, which are only to be read, and refuses
+// one that would not be text.
 func encode(p *boundary.Place, s string, e text.Encoding) ([]byte, error) {
 	if strings.IndexByte(s, 0) >= 0 {
 		return nil, outcome.New(outcome.Refused, "the text for %s holds a NUL character, which would make the file binary", p.Spell()).At(p.Spell())
 	}
-	raw, err := text.Encode(s, e)
+	raw, err := text.EncodeShared(s, e)
 	if err != nil {
 		return nil, outcome.New(outcome.Invalid, "the text for %s is not valid UTF-8", p.Spell()).At(p.Spell())
 	}

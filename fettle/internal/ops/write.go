@@ -158,7 +158,7 @@ func (in *WriteInput) replace(s *Session, p *boundary.Place) (*WriteAnswer, erro
 		return nil, err
 	}
 	if bytes.Equal(raw, old.raw) {
-		return written(p, raw, nil, false), nil
+		return written(p, raw, old.hash, nil, false), nil
 	}
 	return putFile(s, p, raw, boundary.StageOptions{Replace: true, Was: old.info, WasHash: old.hash})
 }
@@ -174,12 +174,12 @@ func putFile(s *Session, p *boundary.Place, raw []byte, o boundary.StageOptions)
 	if err := c.Commit(); err != nil {
 		return nil, err
 	}
-	return written(p, raw, staged.Lost, !p.Exists), nil
+	return written(p, raw, staged.Hash, staged.Lost, !p.Exists), nil
 }
 
-func written(p *boundary.Place, raw []byte, lost []string, created bool) *WriteAnswer {
-	a := &WriteAnswer{Path: p.Spell(), Created: created, Bytes: int64(len(raw)), Hash: text.Hash(raw), MetadataNotPreserved: lost}
-	if c, err := text.Decode(raw); err == nil {
+func written(p *boundary.Place, raw []byte, hash string, lost []string, created bool) *WriteAnswer {
+	a := &WriteAnswer{Path: p.Spell(), Created: created, Bytes: int64(len(raw)), Hash: hash, MetadataNotPreserved: lost}
+	if c, err := text.DecodeOwned(raw); err == nil {
 		a.Encoding, a.LineEnding = string(c.Encoding), string(c.Ending)
 	}
 	return a

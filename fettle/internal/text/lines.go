@@ -87,6 +87,9 @@ func (n endings) dominant() (e Ending, mixed bool) {
 	return CR, kinds > 1
 }
 
+// Endings gives the dominant ending of a text, and whether it has others too.
+func Endings(s string) (e Ending, mixed bool) { return countEndings(s).dominant() }
+
 func countEndings(s string) endings {
 	pairs := int64(strings.Count(s, "\r\n"))
 	return endings{

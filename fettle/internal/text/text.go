@@ -8,11 +8,13 @@
 package text
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Encoding is how text lies in a file, in the word answers and flags use.
@@ -100,6 +102,15 @@ type Content struct {
 
 // Decode reads a whole file. It gives ErrBinary when raw is not text.
 func Decode(raw []byte) (Content, error) {
+	if e, _ := Sniff(raw); e.unit() == 1 {
+		raw = bytes.Clone(raw)
+	}
+	return DecodeOwned(raw)
+}
+
+// DecodeOwned is Decode for bytes that nobody writes to any more: the text of a
+// UTF-8 file is raw's own memory and not a copy of it.
+func DecodeOwned(raw []byte) (Content, error) {
 	e, n := Sniff(raw)
 	c := Content{Encoding: e}
 	switch e {
@@ -108,7 +119,7 @@ func Decode(raw []byte) (Content, error) {
 		if !utf8.Valid(body) {
 			return Content{}, ErrBinary
 		}
-		c.Text = string(body)
+		c.Text = unsafe.String(unsafe.SliceData(body), len(body))
 	default:
 		var d decoder
 		d.enc = e
@@ -124,8 +135,7 @@ func Decode(raw []byte) (Content, error) {
 	if strings.IndexByte(c.Text, 0) >= 0 {
 		return Content{}, ErrBinary
 	}
-	n1 := countEndings(c.Text)
-	c.Ending, c.Mixed = n1.dominant()
+	c.Ending, c.Mixed = Endings(c.Text)
 	c.FinalNewline = endsLine(c.Text)
 	return c, nil
 }
@@ -133,8 +143,21 @@ func Decode(raw []byte) (Content, error) {
 // Encode writes s in the encoding, with its mark. s must be valid UTF-8. For
 // every raw that Decode takes, encoding its Text in its Encoding gives raw.
 func Encode(s string, e Encoding) ([]byte, error) {
+	raw, err := EncodeShared(s, e)
+	if err == nil && e == UTF8 {
+		raw = bytes.Clone(raw)
+	}
+	return raw, err
+}
+
+// EncodeShared is Encode for bytes that are only read: in plain UTF-8 they are
+// s's own memory and not a copy of it.
+func EncodeShared(s string, e Encoding) ([]byte, error) {
 	if !utf8.ValidString(s) {
 		return nil, ErrBinary
+	}
+	if e == UTF8 {
+		return unsafe.Slice(unsafe.StringData(s), len(s)), nil
 	}
 	out := make([]byte, 0, len(e.Mark())+len(s)*e.unit())
 	out = append(out, e.Mark()...)
