@@ -25,6 +25,7 @@ package boundary
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -206,23 +207,37 @@ func (b *Boundary) spell(t *Tree, rel string) string {
 // is open, else the path.
 func (b *Boundary) Spell(t *Tree, rel string) string { return b.spell(t, rel) }
 
+// marks looks each path up. Most lie in a few folders, whose real places are
+// found once.
 func marks(paths []string) []mark {
 	var ms []mark
+	folders := map[string]string{}
 	for _, p := range paths {
 		if p == "" {
 			continue
 		}
-		m := mark{}
-		real, err := filepath.EvalSymlinks(p)
-		if err != nil {
-			// Not there: its folder may be a link all the same.
-			if dir, err := filepath.EvalSymlinks(filepath.Dir(p)); err == nil {
-				real = filepath.Join(dir, filepath.Base(p))
-			} else {
-				real = p
+		p = filepath.Clean(p)
+		dir := filepath.Dir(p)
+		folder, known := folders[dir]
+		if !known {
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				folder = real
 			}
-		} else if info, err := statPath(real); err == nil {
-			m.id = info.ID
+			folders[dir] = folder
+		}
+		m := mark{}
+		real := p
+		if folder != "" { // the file may be missing and its folder a link all the same
+			real = filepath.Join(folder, filepath.Base(p))
+		}
+		if _, err := os.Lstat(real); err == nil {
+			// It may be a link, and Windows has other spellings of a name.
+			if end, err := filepath.EvalSymlinks(p); err == nil {
+				real = end
+				if info, err := statPath(real); err == nil {
+					m.id = info.ID
+				}
+			}
 		}
 		m.path = Fold(path.Clean(filepath.ToSlash(real)))
 		ms = append(ms, m)

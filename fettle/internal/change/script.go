@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -148,6 +148,39 @@ func DecodeObject(raw []byte, what string, known ...string) (Object, error) {
 	if !utf8.Valid(raw) {
 		return nil, outcome.New(outcome.Invalid, "%s is not valid UTF-8", what)
 	}
+	if json.Valid(raw) {
+		if list, ok := elements(raw); ok && raw[space(raw, 0)] == '{' {
+			o := make(Object, len(list))
+			for _, e := range list {
+				name, plain := plainString(e.name)
+				if !plain && json.Unmarshal(e.name, &name) != nil {
+					return nil, badJSON(what, raw, io.ErrUnexpectedEOF)
+				}
+				if err := o.enter(name, e.raw, what, known); err != nil {
+					return nil, err
+				}
+			}
+			return o, nil
+		}
+	}
+	return decodeObject(raw, what, known)
+}
+
+// enter adds a field that must be known and new.
+func (o Object) enter(name string, val json.RawMessage, what string, known []string) error {
+	if !slices.Contains(known, name) {
+		sorted := slices.Sorted(slices.Values(known))
+		return outcome.New(outcome.Invalid, `%s has no field called "%s". Its fields are: %s`, what, name, strings.Join(sorted, ", "))
+	}
+	if o.has(name) {
+		return outcome.New(outcome.Invalid, `%s has the field "%s" twice`, what, name)
+	}
+	o[name] = val
+	return nil
+}
+
+// decodeObject is DecodeObject by the standard library, token by token.
+func decodeObject(raw []byte, what string, known []string) (Object, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	open, err := d.Token()
 	if err != nil || open != json.Delim('{') {
@@ -164,19 +197,9 @@ func DecodeObject(raw []byte, what string, known ...string) (Object, error) {
 		if err := d.Decode(&val); err != nil {
 			return nil, badJSON(what, raw, err)
 		}
-		ok := false
-		for _, k := range known {
-			ok = ok || k == name
+		if err := o.enter(name, val, what, known); err != nil {
+			return nil, err
 		}
-		if !ok {
-			sorted := append([]string(nil), known...)
-			sort.Strings(sorted)
-			return nil, outcome.New(outcome.Invalid, `%s has no field called "%s". Its fields are: %s`, what, name, strings.Join(sorted, ", "))
-		}
-		if o.has(name) {
-			return nil, outcome.New(outcome.Invalid, `%s has the field "%s" twice`, what, name)
-		}
-		o[name] = val
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, badJSON(what, raw, err)
@@ -199,8 +222,8 @@ func badJSON(what string, raw []byte, err error) error {
 
 // decodeArray gives an array's elements.
 func decodeArray(raw json.RawMessage, what, shape string, most int) ([]json.RawMessage, error) {
-	var items []json.RawMessage
-	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+	items, ok := decodeItems(raw)
+	if !ok {
 		return nil, outcome.New(outcome.Invalid, "%s must be an array, such as %s%s", what, shape, arrivedAs(raw))
 	}
 	switch {
@@ -210,6 +233,17 @@ func decodeArray(raw json.RawMessage, what, shape string, most int) ([]json.RawM
 		return nil, outcome.New(outcome.Invalid, "%s holds %d elements, and %d is the most", what, len(items), most)
 	}
 	return items, nil
+}
+
+func decodeItems(raw json.RawMessage) (items []json.RawMessage, ok bool) {
+	if len(raw) == 0 || raw[0] != '[' || !json.Valid(raw) {
+		return nil, false
+	}
+	list, ok := elements(raw)
+	for _, e := range list {
+		items = append(items, e.raw)
+	}
+	return items, ok
 }
 
 // DecodeArray is decodeArray for other scripts, such as a batch's.
@@ -231,6 +265,10 @@ func (o Object) Flag(name, what string, dst *bool) error { return o.flag(name, w
 func (o Object) text(name, what string, dst *string) error {
 	raw, ok := o[name]
 	if !ok {
+		return nil
+	}
+	if plain, ok := plainString(raw); ok {
+		*dst = plain
 		return nil
 	}
 	if raw[0] != '"' || json.Unmarshal(raw, dst) != nil {

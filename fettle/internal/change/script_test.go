@@ -1,9 +1,12 @@
 package change
 
 import (
+	"bytes"
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"fettler/shared/outcome"
 )
@@ -73,6 +76,44 @@ func FuzzDecodeScript(f *testing.F) {
 		}
 		if err != nil && outcome.Of(err).Kind != outcome.Invalid {
 			t.Errorf("outcome of %v", err)
+		}
+	})
+}
+
+// FuzzElements: what is cut apart by hand is what encoding/json makes of it.
+func FuzzElements(f *testing.F) {
+	for _, s := range []string{`{}`, `[]`, ` { "a" : 1 , "b":"x\"}", "\u0061": [1,{"c":null}] } `, `[1, true,"]",[],{} ,-1.5e3]`, `"x"`, `{"a":1,"a":2}`, `{"a`, "{\"\":\"\\\\\"}"} {
+		f.Add([]byte(s))
+	}
+	known := []string{"a", "b", "", "c"}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var items []json.RawMessage
+		want := len(raw) > 0 && raw[0] == '[' && json.Unmarshal(raw, &items) == nil
+		if got, ok := decodeItems(raw); ok != want || len(got) != len(items) {
+			t.Fatalf("%q: %q %v, want %q %v", raw, got, ok, items, want)
+		} else {
+			for i := range got {
+				if !bytes.Equal(got[i], items[i]) {
+					t.Fatalf("%q: part %d is %q, want %q", raw, i, got[i], items[i])
+				}
+			}
+		}
+		if !utf8.Valid(raw) {
+			return
+		}
+		got, err := DecodeObject(raw, "it", known...)
+		exact, wantErr := decodeObject(raw, "it", known)
+		if !reflect.DeepEqual(got, exact) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+			t.Fatalf("%q: %q %v, want %q %v", raw, got, err, exact, wantErr)
+		}
+		for name, val := range got {
+			var a, b string
+			if val[0] != '"' {
+				continue
+			}
+			if err := got.text(name, "it", &a); err == nil && (json.Unmarshal(val, &b) != nil || a != b) {
+				t.Fatalf("%q is %q, want %q", val, a, b)
+			}
 		}
 	})
 }
