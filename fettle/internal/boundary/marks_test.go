@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 		{"folder/link", "real/file", true},
 		{"folder/dangling", "real/dangling", false},
 		{"folder/none", "real/none", false},
-		{"folder/file/below", "folder/file/below", false},
+		{"folder/file/below", "real/file/below", false},
 		{"none/none", "none/none", false},
 		{"folder", "real", true},
 		{"folder/", "real", true},
