@@ -93,15 +93,19 @@ func value(s string, i int) (at, end int, quoted bool) {
 	return i, j, false
 }
 
+// beforeSign may stand between a name and its sign.
+const beforeSign = " \t:?\"'`\\]"
+
 // nameBefore gives the place of the name that ends before the sign at i; an
 // empty one when it cannot be of interest.
 func nameBefore(s string, i int) (from, to int) {
 	to = i
-	for n := 0; n < longestGap && to > 0 && strings.IndexByte(" \t:?\"'`\\]", s[to-1]) >= 0; n++ {
+	g := look()
+	for n := 0; n < longestGap && to > 0 && g.gap[s[to-1]] != 0; n++ {
 		to--
 	}
 	from = to
-	if to == 0 || !lastLetters[s[to-1]] {
+	if to == 0 || !lastLetters[s[to-1]] || !g.lastThree(s[max(0, to-longestName):to]) {
 		return from, to
 	}
 	for from > 0 && to-from < longestName && (alnum(s[from-1]) || s[from-1] == '_' || s[from-1] == '-' || s[from-1] == '.') {
@@ -246,7 +250,7 @@ func entropy(v string) float64 {
 // passwordInURL reads SCHEME://USER:PASSWORD@HOST around the colon at i and
 // gives the place of USER:PASSWORD.
 func passwordInURL(s string, i int) (at, end int, ok bool) {
-	if !strings.HasPrefix(s[i:], "://") || i == 0 || !alnum(s[i-1]) {
+	if s[i] != ':' || !strings.HasPrefix(s[i:], "://") || i == 0 || !alnum(s[i-1]) {
 		return 0, 0, false
 	}
 	at = i + 3

@@ -92,9 +92,9 @@ func lineBreaks(s string) int {
 	return n
 }
 
-// detect lists the secrets in s by position. It reads s once, byte by byte, and
-// looks closer only at the few bytes that can end a keyword, so its cost is
-// linear and small whatever the text.
+// detect lists the secrets in s by position. It looks closer only at the few
+// places where glance says that something may be, so its cost is linear and
+// small whatever the text.
 func detect(s string) []finding {
 	prepared.Do(prepare)
 	var found []finding
@@ -103,29 +103,36 @@ func detect(s string) []finding {
 		found = append(found, finding{at, name, secret})
 		skip = end
 	}
-	for i := 0; i < len(s); i++ {
-		t := isTrigger[s[i]]
-		if t == 0 || i < skip || i == 0 || !byTrigger[t-1].before[s[i-1]] {
-			continue
-		}
-		if matchShapes(s, i, add) {
-			continue
-		}
-		switch s[i] {
-		case '=', ':':
-			if at, end, ok := passwordInURL(s, i); ok {
-				add(at, end, urlPassword, s[at:end])
-			} else if at, end, ok := assigned(s, i); ok && !known(found, s[at:end]) {
-				add(at, end, assignedName, s[at:end])
-			}
-		case 'G':
-			if at, end, ok := privateKey(s, i); ok {
-				add(at, end, privateKeyName, keyBody(s[at:end]))
+	g := look()
+	var hits [chunk + 1]uint16
+	for from := 0; from < len(s); from += chunk {
+		for _, h := range hits[:g.candidates(s, from, min(from+chunk, len(s)), &hits)] {
+			if at := from + int(h); at >= skip {
+				g.closer(s, at, found, add)
 			}
 		}
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].at < found[j].at })
 	return dropInner(found)
+}
+
+// closer tries what can be found by the trigger byte at i.
+func (g *glance) closer(s string, i int, found []finding, add func(at, end int, name, secret string)) {
+	if g.trigger[s[i]]&g.key[s[i-1]] != 0 && matchShapes(s, i, add) {
+		return
+	}
+	switch s[i] {
+	case '=', ':':
+		if at, end, ok := passwordInURL(s, i); ok {
+			add(at, end, urlPassword, s[at:end])
+		} else if at, end, ok := assigned(s, i); ok && !known(found, s[at:end]) {
+			add(at, end, assignedName, s[at:end])
+		}
+	case 'G':
+		if at, end, ok := privateKey(s, i); ok {
+			add(at, end, privateKeyName, keyBody(s[at:end]))
+		}
+	}
 }
 
 // known says whether the text has just been reported under a better name.

@@ -243,25 +243,3 @@ func TestBatchShapes(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkWrite is a write of 1 MB with and without the credential net.
-func BenchmarkWrite(b *testing.B) {
-	line := "func (r *resolver) resolve(i int, e *Edit) error { token := r.next; return r.replace(i, e) }\n"
-	content := strings.Repeat(line, (1<<20)/len(line))
-	for name, off := range map[string]bool{"net": false, "no net": true} {
-		b.Run(name, func(b *testing.B) {
-			bd, err := boundary.New(boundary.Options{Trees: []boundary.Spec{{Name: "work", Path: b.TempDir(), Can: config.Work}}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer bd.Close()
-			s := &Session{Boundary: bd, Config: &config.Config{}, AllowCredential: off, Progress: func(int64, int64, string) {}}
-			b.SetBytes(int64(len(content)))
-			for i := 0; b.Loop(); i++ {
-				if _, err := Write(context.Background(), s, WriteInput{Path: "f", Text: fmt.Sprint(content, i), Overwrite: i > 0}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

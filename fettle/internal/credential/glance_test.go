@@ -1,0 +1,133 @@
+package credential
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// plain is detect without a glance: it looks closely at every byte.
+func plain(s string) []finding {
+	var found []finding
+	skip := 0
+	add := func(at, end int, name, secret string) {
+		found = append(found, finding{at, name, secret})
+		skip = end
+	}
+	for i := 1; i < len(s); i++ {
+		if strings.IndexByte(triggerBytes, s[i]) < 0 || i < skip || matchShapes(s, i, add) {
+			continue
+		}
+		switch s[i] {
+		case '=', ':':
+			if at, end, ok := passwordInURL(s, i); ok {
+				add(at, end, urlPassword, s[at:end])
+			} else if at, end, ok := plainAssigned(s, i); ok && !known(found, s[at:end]) {
+				add(at, end, assignedName, s[at:end])
+			}
+		case 'G':
+			if at, end, ok := privateKey(s, i); ok {
+				add(at, end, privateKeyName, keyBody(s[at:end]))
+			}
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].at < found[j].at })
+	return dropInner(found)
+}
+
+// plainAssigned is assigned for a name that is read whole, whatever it ends with.
+func plainAssigned(s string, i int) (at, end int, ok bool) {
+	to := i
+	for n := 0; n < longestGap && to > 0 && strings.IndexByte(beforeSign, s[to-1]) >= 0; n++ {
+		to--
+	}
+	from := to
+	for from > 0 && to-from < longestName && (alnum(s[from-1]) || strings.IndexByte("_-.", s[from-1]) >= 0) {
+		from--
+	}
+	if from == to || !alnum(s[to-1]) {
+		return 0, 0, false
+	}
+	if _, ok := secretName(s[from:to]); !ok {
+		return 0, 0, false
+	}
+	return assigned(s, i)
+}
+
+func same(t *testing.T, s string) {
+	t.Helper()
+	if got, want := detect(s), plain(s); !reflect.DeepEqual(got, want) {
+		t.Fatalf("a glance finds %d and a look at every byte %d in %.2000q", len(got), len(want), s)
+	}
+}
+
+// A glance passes nothing over that a look at every byte would find.
+func TestGlanceAgrees(t *testing.T) {
+	var parts []string
+	for _, v := range vectors {
+		parts = append(append(parts, v.hits...), v.misses...)
+	}
+	for _, n := range append(append([]string(nil), secretNames...), stages...) {
+		parts = append(parts, n, strings.ToUpper(n), n[:len(n)-1]+"_"+n[len(n)-1:], "x."+n+"2")
+	}
+	for _, p := range parts {
+		same(t, p)
+	}
+	value := mix(24, base62)
+	parts = append(parts, value, value+"9z", "=", ":", " = ", ":=", " => ", `": "`, "\t\t:\t", "://u:", "@host", "\n", " ", "-", "_", "'", `\"`, ".", "prod", "/")
+	for seed := range uint64(4000) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		var sb strings.Builder
+		if seed%4 == 0 { // across the end of a piece
+			sb.WriteString(strings.Repeat("x", chunk-rnd.IntN(80)))
+		}
+		for range 2 + rnd.IntN(12) {
+			sb.WriteString(parts[rnd.IntN(len(parts))])
+		}
+		same(t, sb.String())
+	}
+}
+
+func TestGlanceAgreesOnSource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads much of GOROOT/src")
+	}
+	root := goSource(t)
+	for _, dir := range []string{"crypto", "net", "encoding", "go", "cmd/go"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			b, err := os.ReadFile(p)
+			if err == nil {
+				same(t, string(b))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Each ending has a bit of its own, below the one that says unsure.
+func TestEndingsHaveBits(t *testing.T) {
+	n := 0
+	for _, a := range look().endings {
+		for _, b := range a {
+			for _, c := range b {
+				if c {
+					n++
+				}
+			}
+		}
+	}
+	if n < 7 || n > 15 {
+		t.Errorf("%d endings", n)
+	}
+}
