@@ -100,10 +100,14 @@ func Edit(ctx context.Context, s *Session, in EditInput) (*EditAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
+	var held tally
 	for _, e := range list {
-		if err := e.resolve(ctx, s, len(list) > 1); err != nil {
-			return nil, err
+		if err := e.resolve(ctx, s, &held, len(list) > 1); err != nil {
+			return nil, held.over(err)
 		}
+	}
+	if err := held.refusal(); err != nil {
+		return nil, err
 	}
 	a := &EditAnswer{Files: []EditedFile{}, Plan: []PlanStep{}, DryRun: in.DryRun}
 	if err := s.carryOut(ctx, list, a); err != nil {
@@ -240,15 +244,14 @@ func (s *Session) fill(e *change.Edit, n int, target *boundary.Place) error {
 	return read(e.FileField(), e.NewFile, &e.New)
 }
 
-// resolve applies the edits in memory.
-func (e *edited) resolve(ctx context.Context, s *Session, named bool) error {
+// resolve applies the edits in memory. held takes the lines that the answer, or
+// the error, is about; the caller asks it before either is seen.
+func (e *edited) resolve(ctx context.Context, s *Session, held *tally, named bool) error {
 	r, err := change.Resolve(e.content, e.edits)
 	if err != nil {
 		var m *change.Miss
 		if errors.As(err, &m) {
-			if err := s.speaks(ctx, e.place, linesOf(e.content.Text, m.Lines)); err != nil {
-				return err
-			}
+			held.add(ctx, s.Screen, e.place.Screen, linesOf(e.content.Text, m.Lines))
 		}
 		o := *outcome.Of(err)
 		if named {
@@ -257,15 +260,13 @@ func (e *edited) resolve(ctx context.Context, s *Session, named bool) error {
 		return o.At(e.place.Spell())
 	}
 	e.result = r
-	return e.finish(ctx, s)
+	return e.finish(ctx, s, held)
 }
 
 // finish judges the result and encodes it.
-func (e *edited) finish(ctx context.Context, s *Session) error {
+func (e *edited) finish(ctx context.Context, s *Session, held *tally) error {
 	if e.place.Screen != 0 {
-		if err := s.speaks(ctx, e.place, touched(e.content.Text, e.result.Spans)); err != nil {
-			return err
-		}
+		held.add(ctx, s.Screen, e.place.Screen, touched(e.content.Text, e.result.Spans))
 	}
 	if err := s.judge(e.place, e.content.Text, e.result.Text); err != nil {
 		return err
@@ -279,6 +280,7 @@ func (e *edited) finish(ctx context.Context, s *Session) error {
 func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) error {
 	c := s.Boundary.Begin()
 	defer c.Close()
+	var shown tally
 	for _, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -290,9 +292,7 @@ func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) e
 		}
 		if a.DryRun {
 			f.Hash = text.Hash(e.raw)
-			if err := s.show(ctx, e, a); err != nil {
-				return err
-			}
+			s.show(ctx, e, a, &shown)
 		} else {
 			st, err := c.Write(e.place, bytes.NewReader(e.raw), boundary.StageOptions{Replace: true, Was: e.info, WasHash: e.hash})
 			if err != nil {
@@ -303,15 +303,15 @@ func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) e
 		a.Files = append(a.Files, f)
 	}
 	if a.DryRun {
-		return nil
+		return shown.refusal()
 	}
 	return c.Commit()
 }
 
 // show adds a file's diff to the answer, as far as it has room.
-func (s *Session) show(ctx context.Context, e *edited, a *EditAnswer) error {
+func (s *Session) show(ctx context.Context, e *edited, a *EditAnswer, shown *tally) {
 	if a.DiffTruncated {
-		return nil
+		return
 	}
 	d := e.result.Diff(term.Escape(e.place.Spell()))
 	if e.place.Screen != 0 {
@@ -321,9 +321,7 @@ func (s *Session) show(ctx context.Context, e *edited, a *EditAnswer) error {
 				lines = append(lines, l[1:])
 			}
 		}
-		if err := s.speaks(ctx, e.place, lines); err != nil {
-			return err
-		}
+		shown.add(ctx, s.Screen, e.place.Screen, lines)
 	}
 	left := Characters - text.Chars(a.Diff)
 	if text.Chars(d) > left {
@@ -332,5 +330,4 @@ func (s *Session) show(ctx context.Context, e *edited, a *EditAnswer) error {
 		a.DiffTruncated = true
 	}
 	a.Diff += d
-	return nil
 }

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -182,14 +181,6 @@ func (s *Session) judge(p *boundary.Place, before, after string) error {
 		return outcome.Of(err).At(p.Spell())
 	}
 	return nil
-}
-
-// speaks judges the lines that an answer or a refusal is about in a screened place.
-func (s *Session) speaks(ctx context.Context, p *boundary.Place, lines []string) error {
-	if p.Screen == 0 || len(lines) == 0 {
-		return nil
-	}
-	return s.Screen.Judge(ctx, p.Screen, lines)
 }
 
 // touched gives the whole lines of a text that spans lie on.

@@ -95,9 +95,12 @@ func Read(ctx context.Context, s *Session, in ReadInput) (*ReadAnswer, error) {
 		}
 		f, err := r.path(ctx, p)
 		if err != nil {
-			return nil, err
+			return nil, r.held.over(err)
 		}
 		a.Files = append(a.Files, f)
+	}
+	if err := r.held.refusal(); err != nil {
+		return nil, err
 	}
 	a.Count = len(a.Files)
 	return a, nil
@@ -111,6 +114,7 @@ type reader struct {
 	s  *Session
 	in ReadInput
 	budget
+	held   tally
 	images int // bytes of base64 in the answer
 }
 

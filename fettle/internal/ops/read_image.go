@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"fettler/fettle/internal/image"
+	"fettler/fettle/internal/screen"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
 )
@@ -24,7 +25,7 @@ const (
 func (r *reader) image(ctx context.Context, src *source, mime string, out *ReadFile) error {
 	if src.screen != config.None {
 		// There is no text in it to judge, and something in it to see.
-		return outcome.New(outcome.Screened, "this response could not be screened, so it is not being served: %s is an image, which no screen can judge", src.name).At(src.path)
+		return screen.Image().At(src.path)
 	}
 	h, err := image.Parse(src.at, src.size)
 	if err != nil {

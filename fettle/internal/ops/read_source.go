@@ -80,7 +80,8 @@ func (src *source) declined(err error) error {
 	return err
 }
 
-// serve gives src, by what its bytes are, and has the screen judge it.
+// serve gives src, by what its bytes are, and has the screen count in it what
+// the call's refusal will speak of.
 func (r *reader) serve(ctx context.Context, src *source, what render.What, out *ReadFile) error {
 	if out.Kind == "" {
 		out.Kind = what.Word()
@@ -107,7 +108,8 @@ func (r *reader) serve(ctx context.Context, src *source, what render.What, out *
 	if err != nil {
 		return src.declined(err)
 	}
-	return r.s.Screen.Judge(ctx, src.screen, append(served, out.Notes...))
+	r.held.add(ctx, r.s.Screen, src.screen, append(served, out.Notes...))
+	return nil
 }
 
 func (src *source) binary(name string) error {

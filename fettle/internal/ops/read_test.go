@@ -16,10 +16,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/screen"
 	"fettler/fettle/internal/text"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -37,15 +39,29 @@ func readSession(t *testing.T, dir string, screen config.Categories) (*Session, 
 	return &Session{Boundary: b, Config: &config.Config{}, Render: fakeRenderer{}, Screen: j, Progress: func(int64, int64, string) {}, Terminal: true}, j
 }
 
-// judged is a Screener that remembers, and refuses what holds SECRET.
-type judged struct{ lines []string }
+// judged is a Screener that remembers, finds a word for each category, and
+// cannot ask the models of the broken ones.
+type judged struct {
+	mu     sync.Mutex
+	lines  []string
+	asked  []config.Categories
+	broken config.Categories
+}
 
-func (j *judged) Judge(_ context.Context, want config.Categories, payload []string) error {
-	j.lines = append(j.lines, payload...)
-	if want != config.None && strings.Contains(strings.Join(payload, "\n"), "SECRET") {
-		return outcome.New(outcome.Screened, "this response would disclose regulated data: 1 in identifiers")
+func (j *judged) Count(_ context.Context, want config.Categories, payload []string) (c screen.Counts, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lines, j.asked = append(j.lines, payload...), append(j.asked, want)
+	if models := want & config.Models; j.broken&models != 0 {
+		err = fmt.Errorf("no model for %s", j.broken&models)
+		want &= config.Identifiers
 	}
-	return nil
+	for i, word := range []string{"SECRET", "SICK", "SUED", "STUDIED"} {
+		if want&(1<<i) != 0 {
+			c[i] = strings.Count(strings.Join(payload, "\n"), word)
+		}
+	}
+	return c, err
 }
 
 // fakeRenderer renders a document as its words, a line each.
@@ -403,8 +419,9 @@ func TestReadImage(t *testing.T) {
 	}
 	readFails(t, dir, ReadInput{Paths: []string{"bad.png"}}, outcome.Refused, "damaged")
 	s, _ := readSession(t, dir, config.Identifiers)
-	if _, err := Read(context.Background(), s, ReadInput{Paths: []string{"a.png"}}); outcome.Of(err).Kind != outcome.Screened {
-		t.Errorf("an image in a screened place was served: %v", err)
+	_, err := Read(context.Background(), s, ReadInput{Paths: []string{"a.png"}})
+	if o := outcome.Of(err); o.Kind != outcome.Screened || o.Path != "a.png" || o.Message != "this response could not be screened, so it is not being served: an image cannot be judged" {
+		t.Errorf("an image in a screened place: %v", err)
 	}
 	// An answer that holds pictures gives them up once.
 	a := &ReadAnswer{Files: []*ReadFile{f}}

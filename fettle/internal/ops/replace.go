@@ -218,6 +218,12 @@ func (r *replacing) look(name string, raw []byte) (hit bool, kind render.Kind) {
 
 // resolve substitutes in memory, in the order of the paths.
 func (r *replacing) resolve(ctx context.Context, s *Session) ([]*edited, error) {
+	var held tally
+	list, err := r.each(ctx, s, &held)
+	return list, held.over(err)
+}
+
+func (r *replacing) each(ctx context.Context, s *Session, held *tally) ([]*edited, error) {
 	var list []*edited
 	for _, rel := range r.rels {
 		if err := ctx.Err(); err != nil {
@@ -246,7 +252,7 @@ func (r *replacing) resolve(ctx context.Context, s *Session) ([]*edited, error) 
 			return nil, err
 		}
 		e := &edited{original: o, path: rel, result: res}
-		if err := e.finish(ctx, s); err != nil {
+		if err := e.finish(ctx, s, held); err != nil {
 			return nil, err
 		}
 		list = append(list, e)

@@ -98,7 +98,7 @@ func Search(ctx context.Context, s *Session, in SearchInput) (*SearchAnswer, err
 		return nil, err
 	}
 	defer w.Close()
-	x := &search{sweep: w, ctx: ctx, in: in, limit: limit}
+	x := &search{sweep: w, ctx: ctx, in: in, limit: limit, failed: map[config.Categories]error{}}
 	if x.after, err = w.hitAfter(in.After); err != nil {
 		return nil, err
 	}
@@ -128,6 +128,7 @@ type search struct {
 	workers []searcher
 	seen    atomic.Int64
 	judging sync.Mutex
+	failed  map[config.Categories]error // held by judging: models that are not asked again
 }
 
 // keeps reports whether the lines themselves are wanted.
@@ -197,8 +198,7 @@ func (x *search) answer(kind string, excluded Excluded) (*SearchAnswer, error) {
 		a.Notes = append(a.Notes, noneText(a.FilesMatched))
 	}
 	if !x.keeps() {
-		x.fillFiles(a, all)
-		return a, nil
+		return a, x.fillFiles(a, all)
 	}
 	return a, x.fillHits(a, all)
 }

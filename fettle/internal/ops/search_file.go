@@ -28,7 +28,8 @@ type searcher struct {
 	o    scan.Options
 
 	kept     []fileHits
-	hits     int // in kept
+	hits     int   // in kept
+	held     tally // of the lines that were counted
 	timedOut []string
 
 	matched, searched, withHits, counted, documentsSkipped int64
@@ -41,6 +42,7 @@ type searcher struct {
 	name    string
 	what    render.What
 	sniffed error
+	holds   tally // of the lines judged while it was scanned
 	// judgedErr says that an error is the screen's, which ends the call, and
 	// not the disk's, which leaves out a file.
 	judgedErr bool
@@ -79,7 +81,7 @@ func (k *searcher) file(e walk.Entry) error {
 	if screen != 0 {
 		o.Whole = k.x.keeps()
 		if !k.x.keeps() {
-			o.Judge, o.All = k.x.judged(screen), true
+			o.Judge, o.All = k.x.judged(k, screen), true
 		}
 	}
 	k.scan.Set(o)
@@ -115,7 +117,7 @@ func (k *searcher) file(e walk.Entry) error {
 // read scans an entry: a small file in one piece, a large one as it is read.
 // It leaves a document open.
 func (k *searcher) read(e walk.Entry) (scan.Result, error) {
-	k.name, k.what, k.sniffed, k.judgedErr = e.Name, render.What{}, nil, false
+	k.name, k.what, k.sniffed, k.judgedErr, k.holds = e.Name, render.What{}, nil, false, tally{}
 	data, info, err := e.Dir.Read(e.Name, k.scan.Buffer(), scan.BufferSize)
 	k.info = info
 	if err == nil {
@@ -192,6 +194,9 @@ func (k *searcher) take(rel string, screen config.Categories, r scan.Result, cit
 	}
 	k.withHits++
 	k.counted += r.Count
+	if k.x.in.Count {
+		k.held.merge(k.holds)
+	}
 	limit := k.x.limit + 1
 	if k.x.in.Count {
 		limit = maxCounted + 1
@@ -199,7 +204,7 @@ func (k *searcher) take(rel string, screen config.Categories, r scan.Result, cit
 	if k.x.in.Count || k.x.in.FilesOnly {
 		r.Hits = nil
 	}
-	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, cite})
+	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, k.holds, cite})
 	if k.hits += max(len(r.Hits), 1); k.hits > max(k.x.hitsKept(), 4*limit) {
 		slices.SortFunc(k.kept, func(a, b fileHits) int { return strings.Compare(a.rel, b.rel) })
 		k.kept, k.hits = cutKept(k.kept, limit)

@@ -2,6 +2,8 @@ package ops
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"fettler/fettle/internal/scan"
@@ -14,6 +16,7 @@ type fileHits struct {
 	screen config.Categories
 	count  int64
 	hits   []scan.Hit
+	held   tally                   // of the lines that a count or a path speaks of
 	cite   func(line int64) string // for a document
 }
 
@@ -24,18 +27,22 @@ func noneText(matched int64) string {
 	return fmt.Sprintf("%d files matched the glob; none could be searched as text", matched)
 }
 
-// fillFiles answers paths, for a count or for files only.
-func (x *search) fillFiles(a *SearchAnswer, all []fileHits) {
+// fillFiles answers paths, for a count or for files only. A count speaks of
+// every hit there is; paths speak of the hits in those files.
+func (x *search) fillFiles(a *SearchAnswer, all []fileHits) error {
 	var total int64
+	var held tally
 	limit, left := x.limit, Characters
 	if x.in.Count {
 		limit = maxCounted
 		for i := range x.workers {
 			total += x.workers[i].counted
+			held.merge(x.workers[i].held)
 		}
 		a.HitsCount = &total
 	}
-	for i, f := range all {
+	for i := range all {
+		f := &all[i]
 		path := x.s.Boundary.Spell(x.tree, f.rel)
 		left -= utf8.RuneCountInString(path) + 1
 		if i == limit || left < 0 && i > 0 {
@@ -47,10 +54,14 @@ func (x *search) fillFiles(a *SearchAnswer, all []fileHits) {
 				a.NextAfter = a.Files[len(a.Files)-1]
 				a.FilesWithHits = int64(len(a.Files))
 			}
-			return
+			break
 		}
 		a.Files = append(a.Files, path)
+		if !x.in.Count {
+			held.merge(f.held)
+		}
 	}
+	return held.refusal()
 }
 
 // fillHits answers lines. What it counts is what it serves, so that nothing is
@@ -62,6 +73,7 @@ func (x *search) fillHits(a *SearchAnswer, all []fileHits) error {
 fill:
 	for _, f := range all {
 		path := x.s.Boundary.Spell(x.tree, f.rel)
+		var judged int64 // the last line of this file that is in the payload
 		for i, h := range f.hits {
 			cost := utf8.RuneCountInString(path) + utf8.RuneCountInString(h.Text) + 2
 			for _, c := range h.Context {
@@ -85,18 +97,31 @@ fill:
 			}
 			hits = append(hits, hit)
 			if f.screen != 0 {
-				payload[f.screen] = append(payload[f.screen], h.Whole...)
+				var lines []string
+				lines, judged = newLines(h, judged)
+				payload[f.screen] = append(payload[f.screen], lines...)
 			}
 		}
 	}
 	n := int64(len(hits))
 	a.Hits, a.HitsCount, a.FilesWithHits = &hits, &n, int64(len(a.Files))
-	for screen, lines := range payload {
-		if err := x.s.Screen.Judge(x.ctx, screen, lines); err != nil {
-			return err
-		}
+	var held tally
+	for _, screen := range slices.Sorted(maps.Keys(payload)) {
+		held.add(x.ctx, x.s.Screen, screen, payload[screen])
 	}
-	return nil
+	return held.refusal()
+}
+
+// newLines gives the lines of a hit that lie behind the line judged, and the
+// last of them: a line that stands beside several hits counts once.
+func newLines(h scan.Hit, judged int64) ([]string, int64) {
+	first := h.Line
+	if len(h.Context) > 0 {
+		first = min(first, h.Context[0].Line)
+	}
+	last := first + int64(len(h.Whole)) - 1
+	known := min(max(judged-first+1, 0), int64(len(h.Whole)))
+	return h.Whole[known:], max(judged, last)
 }
 
 // hitsKept is how many hits of a worker's files are kept before the ones that
@@ -116,11 +141,18 @@ func cutKept(kept []fileHits, limit int) ([]fileHits, int) {
 	return kept, n
 }
 
-// judged hands whole lines to the screen, a worker at a time.
-func (x *search) judged(screen config.Categories) func(lines []string) error {
+// judged hands the whole lines of a worker's file to the screen, one worker at
+// a time. It never ends the search: the refusal speaks for all that is found.
+func (x *search) judged(k *searcher, screen config.Categories) func(lines []string) error {
 	return func(lines []string) error {
 		x.judging.Lock()
 		defer x.judging.Unlock()
-		return x.s.Screen.Judge(x.ctx, screen, append([]string(nil), lines...))
+		models := screen & config.Models
+		k.holds.fail(models, x.failed[models])
+		k.holds.add(x.ctx, x.s.Screen, screen, slices.Clone(lines))
+		if err := k.holds.failed[models]; err != nil {
+			x.failed[models] = err
+		}
+		return x.ctx.Err()
 	}
 }

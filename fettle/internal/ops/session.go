@@ -14,6 +14,7 @@ import (
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/screen"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
 )
@@ -67,9 +68,10 @@ type Renderer interface {
 
 // Screener judges what an answer would disclose.
 type Screener interface {
-	// Judge refuses (outcome screened) when payload, whole lines without
-	// numbers, holds anything of the wanted categories, or when they cannot be judged.
-	Judge(ctx context.Context, want config.Categories, payload []string) error
+	// Count says how much of the wanted categories payload holds, whole lines
+	// without numbers, and why they cannot be judged. A caller MUST NOT serve
+	// an answer of which screen.Refusal refuses any part; tally gathers them.
+	Count(ctx context.Context, want config.Categories, payload []string) (screen.Counts, error)
 }
 
 // Image is a picture that over MCP travels as a part of its own.

@@ -19,6 +19,7 @@ package screen
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettler/fettle/internal/screen/identifiers"
@@ -41,36 +42,46 @@ func (h *Host) With(models string) *Screen { return &Screen{host: h, models: mod
 // of the wanted categories or when that cannot be found out. One refusal
 // speaks for the whole payload.
 func (s *Screen) Judge(ctx context.Context, want config.Categories, payload []string) error {
-	if want == config.None {
-		return nil
+	return Refusal(s.Count(ctx, want, payload))
+}
+
+// Counts is how much was found of each category, in the order in which a
+// refusal names them: identifiers, clinical, legal, scientific.
+type Counts [4]int
+
+// Add adds what another payload of the same answer holds.
+func (c *Counts) Add(more Counts) {
+	for i, n := range more {
+		c[i] += n
 	}
-	var found []wire.Finding
+}
+
+// Count says how much of the wanted categories the payload holds. With an
+// error, what was found still stands. An answer of several parts counts each
+// and gives the sum to Refusal; one of a single part is for Judge.
+func (s *Screen) Count(ctx context.Context, want config.Categories, payload []string) (Counts, error) {
+	var found Counts
 	if want.Has(config.Identifiers) {
-		if n := identifiers.Count(payload); n > 0 {
-			found = append(found, wire.Finding{Category: "identifiers", Count: n})
-		}
+		found[0] = identifiers.Count(payload)
 	}
 	asked := modelWords(want)
 	if s.models == "" || len(asked) == 0 {
 		// Before a models directory is named, those categories screen nothing.
-		return disclosed(found)
+		return found, nil
 	}
 	more, err := s.host.judge(ctx, s.models, asked, payload)
-	if err != nil && len(found) == 0 {
-		return unscreened(err)
+	for _, f := range more {
+		found[slices.Index(words, f.Category)] += f.Count
 	}
-	return disclosed(append(found, more...))
+	return found, err
 }
+
+// words are the categories in the order of Counts.
+var words = config.All.Words()
 
 // modelWords are the wanted categories that a model judges.
 func modelWords(want config.Categories) []string {
-	var words []string
-	for _, w := range want.Words() {
-		if w != "identifiers" {
-			words = append(words, w)
-		}
-	}
-	return words
+	return (want & config.Models).Words()
 }
 
 // Image refuses an image in a screened place: its bytes cannot be judged.
@@ -78,24 +89,22 @@ func Image() *outcome.Error {
 	return unscreened(fmt.Errorf("an image cannot be judged"))
 }
 
-// disclosed is the one refusal for what was found, or nil.
-func disclosed(found []wire.Finding) error {
-	counts := map[string]int{}
-	var order []string
-	for _, f := range found {
-		if f.Count > 0 && counts[f.Category] == 0 {
-			order = append(order, f.Category)
-		}
-		counts[f.Category] += f.Count
-	}
-	if len(order) == 0 {
-		return nil
-	}
+// Refusal is the one refusal of an answer: for what was found, else for what
+// kept the screen from running, else none.
+func Refusal(found Counts, failed error) error {
 	var parts []string
-	for _, c := range order {
-		parts = append(parts, fmt.Sprintf("%d in %s", counts[c], c))
+	for i, n := range found {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d in %s", n, words[i]))
+		}
 	}
-	return outcome.New(outcome.Screened, "this response would disclose regulated data: %s. The matches are not quoted, because the refusal would then disclose them. Read a narrower range, or take the screen off this scope if the content is not regulated.", strings.Join(parts, ", "))
+	switch {
+	case len(parts) > 0:
+		return outcome.New(outcome.Screened, "this response would disclose regulated data: %s. The matches are not quoted, because the refusal would then disclose them. Read a narrower range, or take the screen off this scope if the content is not regulated.", strings.Join(parts, ", "))
+	case failed != nil:
+		return unscreened(failed)
+	}
+	return nil
 }
 
 // unscreened is the refusal for a screen that could not run.
