@@ -64,7 +64,10 @@ func TestTheWholeInstallationScreens(t *testing.T) {
 	if out, code = fettle(t, dir, "", "read", "clean.txt"); code != 0 || !strings.Contains(out, "patient") {
 		t.Errorf("%d %s", code, out)
 	}
-	if out, code = fettle(t, dir, "", "roots"); code != 0 || !strings.Contains(out, "testmodel/tiny @ 1") {
+	if out, code = fettle(t, dir, "", "roots"); code != 0 || !strings.Contains(out, "clinical: testmodel/tiny @ 1\n") || !strings.Contains(out, "\nbackend     pure Go (") && !strings.Contains(out, "\nbackend     ONNX Runtime ") {
+		t.Errorf("%d %s", code, out)
+	}
+	if out, code = fettle(t, dir, "", "roots", "--json"); code != 0 || !strings.Contains(out, `"clinical":"testmodel/tiny @ 1"`) || !strings.Contains(out, `"backend":"`) {
 		t.Errorf("%d %s", code, out)
 	}
 }

@@ -64,6 +64,10 @@ func (j *judged) Count(_ context.Context, want config.Categories, payload []stri
 	return c, err
 }
 
+func (j *judged) Judges(context.Context, config.Categories) ([]screen.Judged, string) {
+	return nil, ""
+}
+
 // fakeRenderer renders a document as its words, a line each.
 type fakeRenderer struct{}
 

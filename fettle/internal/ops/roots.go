@@ -15,13 +15,15 @@ import (
 
 // RootsAnswer is what is open and what may be done in it.
 type RootsAnswer struct {
-	Levels LevelsOn     `json:"levels"`
-	Roots  []Root       `json:"roots"`
-	Count  int          `json:"count"`
-	Models string       `json:"models,omitempty"`
-	Source string       `json:"source"`
-	Notes  []string     `json:"notes,omitempty"`
-	screen []screenLine // for the terminal
+	Levels LevelsOn `json:"levels"`
+	Roots  []Root   `json:"roots"`
+	Count  int      `json:"count"`
+	Models string   `json:"models,omitempty"`
+	// Backend is what burler-bridge runs the models with, where some judge.
+	Backend string       `json:"backend,omitempty"`
+	Source  string       `json:"source"`
+	Notes   []string     `json:"notes,omitempty"`
+	screen  []screenLine // for the terminal
 }
 
 // LevelsOn says for each level whether it is on and which files say so.
@@ -73,27 +75,23 @@ type screenLine struct {
 }
 
 // Roots tells the levels, the trees, and what fettle found.
-func Roots(_ context.Context, s *Session) (*RootsAnswer, error) {
+func Roots(ctx context.Context, s *Session) (*RootsAnswer, error) {
 	c := s.Config
 	a := &RootsAnswer{Levels: levelsOf(c), Roots: []Root{}, Source: s.Source, Notes: s.Notes}
-	models := ""
 	if c.Screenings != nil {
-		models = c.Screenings.Models
-		a.Models = filepath.ToSlash(models)
+		a.Models = filepath.ToSlash(c.Screenings.Models)
 	}
 	for _, t := range s.Boundary.Trees() {
 		can := granted(s.Boundary, t)
 		r := Root{Name: t.Name, Path: filepath.ToSlash(t.Path), native: t.Path, Can: can.Words(), can: can, Default: t.Default, Found: t.Found}
 		if set, ok := c.Screenings.Of(t.Name, ""); ok && t.Found == "" {
-			r.Screen, r.Screening = set.Words(), judges(models, set)
-			a.screen = append(a.screen, screenLine{t.Name, set, screen.Judges(models, set)})
+			r.Screen, r.Screening = set.Words(), a.judges(ctx, s, t.Name, set)
 		}
 		for _, sc := range t.Scopes {
 			can := enclosing(t, sc)
 			rs := RootScope{Path: sc.Path, Can: can.Words(), can: can}
 			if sc.ScreenSet {
-				rs.Screen, rs.Screening = sc.Screen.Words(), judges(models, sc.Screen)
-				a.screen = append(a.screen, screenLine{t.Name + "/" + sc.Path, sc.Screen, screen.Judges(models, sc.Screen)})
+				rs.Screen, rs.Screening = sc.Screen.Words(), a.judges(ctx, s, t.Name+"/"+sc.Path, sc.Screen)
 			}
 			r.Scopes = append(r.Scopes, rs)
 		}
@@ -119,12 +117,18 @@ func granted(b *boundary.Boundary, t *boundary.Tree) config.Permissions {
 	return p.Can & t.Can
 }
 
-func judges(models string, set config.Categories) map[string]string {
+// judges notes what judges a place for the terminal, and gives it by category.
+func (a *RootsAnswer) judges(ctx context.Context, s *Session, key string, set config.Categories) map[string]string {
+	list, engine := s.Screen.Judges(ctx, set)
+	a.screen = append(a.screen, screenLine{key, set, list})
+	if engine != "" {
+		a.Backend = engine
+	}
 	if set == config.None {
 		return nil
 	}
 	m := map[string]string{}
-	for _, j := range screen.Judges(models, set) {
+	for _, j := range list {
 		m[j.Category] = j.By
 	}
 	return m

@@ -93,6 +93,9 @@ func (a *RootsAnswer) screens(w io.Writer) {
 	if a.Models != "" {
 		fmt.Fprintf(w, "%-11s %s\n", "models", term.Escape(filepath.FromSlash(a.Models)))
 	}
+	if a.Backend != "" {
+		fmt.Fprintf(w, "%-11s %s\n", "backend", term.Escape(a.Backend))
+	}
 	said := map[string]bool{}
 	for _, l := range a.screen {
 		fmt.Fprintf(w, "%-11s %s\n", term.Escape(l.key), l.words)

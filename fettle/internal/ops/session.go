@@ -72,6 +72,9 @@ type Screener interface {
 	// without numbers, and why they cannot be judged. A caller MUST NOT serve
 	// an answer of which screen.Refusal refuses any part; tally gathers them.
 	Count(ctx context.Context, want config.Categories, payload []string) (screen.Counts, error)
+	// Judges says for roots what judges each of the categories, and what the
+	// models run on. It starts no model.
+	Judges(ctx context.Context, want config.Categories) (list []screen.Judged, engine string)
 }
 
 // Image is a picture that over MCP travels as a part of its own.

@@ -40,10 +40,9 @@ type line struct {
 // start runs the program with an empty environment in an empty folder. What it
 // says on standard error is dropped: it might hold the payload.
 func start(program, models string) (*child, error) {
-	errStart := errors.New("burler-bridge would not start")
 	dir, err := os.MkdirTemp("", "fettle-screen-")
 	if err != nil {
-		return nil, errStart
+		return nil, errNoStart
 	}
 	c := &child{dir: dir, models: models, lines: make(chan line, 1), states: map[string]string{}}
 	c.cmd = exec.Command(program, "--models", models)
@@ -58,7 +57,7 @@ func start(program, models string) (*child, error) {
 	}
 	if err != nil {
 		_ = os.RemoveAll(dir)
-		return nil, errStart
+		return nil, errNoStart
 	}
 	go c.read(out)
 	return c, nil

@@ -23,6 +23,7 @@ type Host struct {
 	used    time.Time     // when the child last answered; the slot's holder's too
 	idle    *time.Timer
 	said    *verdicts
+	asked   engines
 }
 
 // times are the bounds of the cost table; tests shorten them.

@@ -119,20 +119,26 @@ type Judged struct {
 	OK       bool   // false when a read of such a place will refuse, or is not judged at all
 }
 
-// Judges says what judges each of the categories, given the models directory.
-// Before one is named the three model categories share one sentence.
-func Judges(models string, want config.Categories) []Judged {
-	var list []Judged
+// Judges says what judges each of the categories, and what burler-bridge runs
+// the models with, which is empty where no model judges. Before a models
+// directory is named the three model categories share one sentence.
+func (s *Screen) Judges(ctx context.Context, want config.Categories) (list []Judged, engine string) {
 	for _, w := range want.Words() {
 		switch {
 		case w == "identifiers":
 			list = append(list, Judged{w, "six patterns inside fettle", true})
-		case models == "":
+		case s.models == "":
 			list = append(list, Judged{w, wire.NoModelsNamed, false})
 		default:
-			by, ok := wire.JudgedBy(models, w)
+			by, ok := wire.JudgedBy(s.models, w)
+			if ok {
+				name, err := s.host.engine(ctx)
+				if engine = name; err != nil {
+					by, ok = fmt.Sprintf("%s - %v, so reads here will refuse", by, err), false
+				}
+			}
 			list = append(list, Judged{w, by, ok})
 		}
 	}
-	return list
+	return list, engine
 }

@@ -303,18 +303,3 @@ func TestNoMessageRepeatsThePayload(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestJudges(t *testing.T) {
-	dir := directory(t, "", "clinical")
-	got := Judges(dir, config.All)
-	want := []Judged{{"identifiers", "six patterns inside fettle", true}, {"clinical", "org/name @ abc", true},
-		{"legal", "no model installed - reads here will refuse", false}, {"scientific", "no model installed - reads here will refuse", false}}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("%+v, want %+v", got[i], want[i])
-		}
-	}
-	if got := Judges("", config.Legal)[0].By; got != `no "models" directory is named, so clinical, legal, scientific screen nothing here` {
-		t.Error(got)
-	}
-}
