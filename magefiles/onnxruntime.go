@@ -5,6 +5,7 @@ package main
 import (
 	"archive/tar"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // runtimePackage is the npm package that holds ONNX Runtime's library for
@@ -39,6 +41,20 @@ func OnnxRuntime() error {
 	}
 	dir := filepath.Join("bin", "onnxruntime", platform)
 	return fetchRuntime(map[string]string{platform: dir})
+}
+
+// runtimeForTests is the library's path for tests: what FETTLER_ONNXRUNTIME
+// names, else what OnnxRuntime fetches. An error is no reason to fail tests: a
+// machine without npm, or a registry that does not answer, has none.
+func runtimeForTests() (string, error) {
+	if path := os.Getenv("FETTLER_ONNXRUNTIME"); path != "" {
+		return path, nil
+	}
+	if err := OnnxRuntime(); err != nil {
+		return "", err
+	}
+	platform := runtime.GOOS + "-" + runtime.GOARCH
+	return filepath.Abs(filepath.Join("bin", "onnxruntime", platform, runtimeLibraries[platform].name))
 }
 
 // OnnxRuntimeAll fetches it for every platform there is, as a release needs it.
@@ -71,8 +87,11 @@ func fetchRuntime(into map[string]string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	cmd := exec.Command("npm", "pack", "--silent", "--pack-destination", tmp, runtimePackage)
-	cmd.Dir, cmd.Stderr = tmp, os.Stderr
+	// A registry that does not answer must not hold up the tests for long.
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--fetch-retries", "1", "--fetch-timeout", "60000", "--pack-destination", tmp, runtimePackage)
+	cmd.Dir, cmd.Stderr, cmd.WaitDelay = tmp, os.Stderr, time.Second
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("npm pack %s: %w", runtimePackage, err)
 	}

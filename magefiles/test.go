@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Test builds the programs and passes every test. The transcripts run against
+// Test builds the programs and passes every test. It fetches ONNX Runtime for
+// the tests that need it where npm can; where not they skip and say so. The transcripts run against
 // the built programs, which Go's test cache does not know of, so they run anew
 // each time.
 func Test() error {
@@ -31,11 +32,17 @@ func Race() error {
 }
 
 func test(flags ...string) error {
+	lib, err := runtimeForTests()
+	if err != nil {
+		fmt.Println("the tests of ONNX Runtime skip, its library is not here:", err)
+	}
 	env, err := testEnv()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(envHome)
+	// Named, because Go's test cache does not look at files outside a module.
+	env = append(env, "FETTLER_ONNXRUNTIME="+lib)
 	if slices.Contains(flags, "-race") {
 		env = append(env, "CGO_ENABLED=1")
 	}
