@@ -1,6 +1,7 @@
 // Package kill holds the tests that kill fettle at random moments and look at
 // what the next start makes of it: every file whole, a batch done or not done,
 // nothing of fettle's own left over. They run the built programs.
+// FETTLER_KILLS sets the kills for each verb.
 package kill
 
 import (
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +26,9 @@ var bin string
 func TestMain(m *testing.M) { os.Exit(programs.Main(m, &bin)) }
 
 func rounds() int {
+	if n, err := strconv.Atoi(os.Getenv("FETTLER_KILLS")); err == nil {
+		return n
+	}
 	if testing.Short() {
 		return 8
 	}
