@@ -42,15 +42,20 @@ func build(dir, goos, goarch string) error {
 	env := append(environ(), "GOOS="+goos, "GOARCH="+goarch)
 	flags := "-s -w -buildid= -X fettler/shared/version.number=" + version()
 	for _, p := range programs {
-		out := filepath.Join(dir, p[0])
-		if goos == "windows" {
-			out += ".exe"
-		}
+		out := filepath.Join(dir, executable(p[0], goos))
 		if err := run(env, "go", "build", "-ldflags", flags, "-o", out, p[1]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// executable is what a program's file is called on a platform.
+func executable(name, goos string) string {
+	if goos == "windows" {
+		return name + ".exe"
+	}
+	return name
 }
 
 // version is FETTLER_VERSION, else what git calls this commit, else the

@@ -46,6 +46,9 @@ func test(flags ...string) error {
 	if slices.Contains(flags, "-race") {
 		env = append(env, "CGO_ENABLED=1")
 	}
+	if err := run(env, "go", append(append([]string{"test", "-tags", "mage"}, flags...), "fettler/magefiles")...); err != nil {
+		return err
+	}
 	args := append([]string{"test", "-timeout", "15m"}, flags...)
 	for _, m := range modules {
 		if m != "testdata" {

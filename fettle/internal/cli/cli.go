@@ -1,7 +1,8 @@
 // Package cli is the terminal front end: it takes a command line apart,
 // runs the verb that it names, and prints the answer and the exit code.
 //
-// Run is all of it. It knows no verb by name but the few that are not verbs of
+// Run is all of it; what else is exported is help, which the documentation
+// repeats. It knows no verb by name but the few that are not verbs of
 // the table: help, completion, serve, and the two sibling programs. What flags
 // there are comes from package verb.
 package cli
@@ -86,6 +87,9 @@ func (f *front) run(ctx context.Context, words []string) error {
 		return f.help(ctx, words[1:])
 	}
 	name := words[0]
+	if v := verb.Lookup(name); len(words) > 1 && words[1] == "--help" && (v != nil && v.Sibling == "" || more[name] != "") {
+		return f.help(ctx, append([]string{name}, words[2:]...))
+	}
 	if name == "completion" {
 		if err := completionWords(words[1:]); err != nil {
 			return err

@@ -82,14 +82,15 @@ func helpList(w io.Writer) {
 		"  help      this list, or help VERB for one verb's flags\n"+
 		"  completion  a completion script for bash, zsh, fish or pwsh\n")
 	fmt.Fprintln(w, "\non every verb")
-	fmt.Fprint(w, globalHelp)
+	fmt.Fprint(w, GlobalHelp)
 	fmt.Fprintln(w, "\nexit codes")
 	for _, k := range outcome.All() {
 		fmt.Fprintf(w, "  %2d  %-13s %s\n", k.Code(), k.Word(), k.Meaning())
 	}
 }
 
-const globalHelp = `  --json                print the answer as JSON
+// GlobalHelp lists the flags that every verb takes.
+const GlobalHelp = `  --json                print the answer as JSON
   --config PATH         read this file instead of looking for .fettler.json
   --root [NAME=]PATH    open this folder to list and read; no file is looked for; repeatable
   --no-config           look for no file; the launch folder may be listed and read
@@ -102,24 +103,9 @@ func helpVerb(w io.Writer, v *verb.Verb) {
 	}
 	rows := [][2]string{}
 	for i := range v.Params {
-		p := &v.Params[i]
-		if p.Tool || p.Help == "" {
-			continue
+		if p := &v.Params[i]; !p.Tool && p.Help != "" {
+			rows = append(rows, [2]string{Spelled(p), Described(p)})
 		}
-		name := "--" + p.Name
-		switch {
-		case p.Arg && p.Short != "":
-			name = p.Placeholder() + ", -" + p.Short + " " + p.Value
-		case p.Arg:
-			name = p.Placeholder()
-		case p.Type != verb.Bool && p.Source != verb.Stdin:
-			name += " " + p.Placeholder()
-		}
-		help := p.Help
-		if len(p.Enum) > 0 {
-			help += ": " + strings.Join(p.Enum, ", ")
-		}
-		rows = append(rows, [2]string{name, help})
 	}
 	if len(rows) > 0 {
 		fmt.Fprintln(w)
@@ -127,7 +113,28 @@ func helpVerb(w io.Writer, v *verb.Verb) {
 			fmt.Fprintf(w, "  %-24s %s\n", r[0], r[1])
 		}
 	}
-	fmt.Fprintf(w, "\non every verb\n%s", globalHelp)
+	fmt.Fprintf(w, "\non every verb\n%s", GlobalHelp)
+}
+
+// Spelled is how help writes an argument or a flag.
+func Spelled(p *verb.Param) string {
+	switch {
+	case p.Arg && p.Short != "":
+		return p.Placeholder() + ", -" + p.Short + " " + p.Value
+	case p.Arg:
+		return p.Placeholder()
+	case p.Type != verb.Bool && p.Source != verb.Stdin:
+		return "--" + p.Name + " " + p.Placeholder()
+	}
+	return "--" + p.Name
+}
+
+// Described is what help says of it.
+func Described(p *verb.Param) string {
+	if len(p.Enum) > 0 {
+		return p.Help + ": " + strings.Join(p.Enum, ", ")
+	}
+	return p.Help
 }
 
 // usage is the arguments part of a verb's first help line.

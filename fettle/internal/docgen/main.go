@@ -2,7 +2,8 @@
 // verb table: the table in README.md, between its markers, and docs/verbs.md.
 //
 // Run it with the project's top folder as its argument, or with -check to
-// learn whether the files are as it would write them. It is no part of a release.
+// learn whether the files are as it would write them, or -man to get the manual
+// page on standard output. It is no part of a release.
 package main
 
 import (
@@ -19,6 +20,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "-man" {
+		fmt.Print(manPage())
+		return
+	}
 	check := len(os.Args) > 1 && os.Args[1] == "-check"
 	top := os.Args[len(os.Args)-1]
 	if err := run(top, check); err != nil {
