@@ -18,7 +18,7 @@ import (
 // world is a folder holding an open tree T and a folder O outside it.
 type world struct{ base, T, O string }
 
-func makeWorld(t *testing.T) world {
+func makeWorld(t testing.TB) world {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -33,7 +33,7 @@ func makeWorld(t *testing.T) world {
 	return w
 }
 
-func (w world) mkdir(t *testing.T, rels ...string) {
+func (w world) mkdir(t testing.TB, rels ...string) {
 	t.Helper()
 	for _, r := range rels {
 		if err := os.MkdirAll(filepath.Join(w.base, r), 0o755); err != nil {
@@ -42,21 +42,21 @@ func (w world) mkdir(t *testing.T, rels ...string) {
 	}
 }
 
-func (w world) write(t *testing.T, rel, content string) {
+func (w world) write(t testing.TB, rel, content string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(w.base, rel), []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w world) link(t *testing.T, target, rel string) {
+func (w world) link(t testing.TB, target, rel string) {
 	t.Helper()
 	if err := os.Symlink(target, filepath.Join(w.base, rel)); err != nil {
 		t.Skip("this disk makes no links:", err)
 	}
 }
 
-func open(t *testing.T, o Options) *Boundary {
+func open(t testing.TB, o Options) *Boundary {
 	t.Helper()
 	b, err := New(o)
 	if err != nil {
@@ -66,7 +66,7 @@ func open(t *testing.T, o Options) *Boundary {
 	return b
 }
 
-func (w world) open(t *testing.T, scopes ...ScopeSpec) *Boundary {
+func (w world) open(t testing.TB, scopes ...ScopeSpec) *Boundary {
 	return open(t, Options{Trees: []Spec{{Name: "work", Path: w.T, Can: config.Work, Scopes: scopes}}})
 }
 

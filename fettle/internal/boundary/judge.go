@@ -23,6 +23,7 @@ type scope struct {
 // passes a link also the real one.
 type scopePlace struct {
 	tree   *Tree
+	names  []string // as they were written
 	folded []string
 	id     FileID
 	folder bool
@@ -58,15 +59,22 @@ func (b *Boundary) judge(t *Tree, trail []step) verdict {
 }
 
 // judgeIn applies the scopes. The deepest match decides; at equal depth the
-// stricter. Depth counts in whole, whose first skip components lie above t.
+// stricter. One that only a folded name matches makes stricter and never wider:
+// where the disk tells case apart, that name is another file's. Depth counts in
+// whole, whose first skip components lie above t.
 func (b *Boundary) judgeIn(t *Tree, trail, whole []step, skip int) verdict {
 	v := verdict{t.Can, t.Screen}
 	canDepth, screenDepth := -1, -1
+	var loose []looseScope
 	for _, owner := range b.trees {
 		for i := range owner.scopes {
 			s := &owner.scopes[i]
-			d := s.depth(t, trail)
+			d, exact := s.depth(t, trail, b.fold)
 			if d < 0 {
+				continue
+			}
+			if !exact {
+				loose = append(loose, looseScope{s, d})
 				continue
 			}
 			if s.spec.CanSet {
@@ -87,28 +95,52 @@ func (b *Boundary) judgeIn(t *Tree, trail, whole []step, skip int) verdict {
 			}
 		}
 	}
+	for _, l := range loose {
+		if l.spec.CanSet && l.depth >= canDepth {
+			v.can &= l.spec.Can
+		}
+		if l.spec.ScreenSet && l.depth >= screenDepth {
+			v.screen |= l.spec.Screen
+		}
+	}
 	return v
 }
 
+// looseScope is a scope that a place matches by its folded name alone.
+type looseScope struct {
+	*scope
+	depth int
+}
+
 // depth is how many components of trail the scope's place has, or -1 when it
-// does not contain the place.
-func (s *scope) depth(t *Tree, trail []step) int {
-	best := -1
+// does not contain the place. exact is false when the names are the same only
+// folded, and this platform's disks (fold) tell them apart.
+func (s *scope) depth(t *Tree, trail []step, fold bool) (best int, exact bool) {
+	best = -1
 	for _, p := range s.places {
-		for i := len(trail); i > best && i > 0; i-- {
+		for i := len(trail); i > 0 && (i > best || i == best && !exact); i-- {
 			st := trail[i-1]
 			if !p.id.zero() && !st.id.zero() {
 				if p.id == st.id {
-					best = i
+					best, exact = i, true
 				}
 				continue
 			}
 			if p.tree == t && i == len(p.folded) && foldedEqual(trail[:i], p.folded) {
-				best = i
+				best, exact = i, fold || sameNames(trail[:i], p.names)
 			}
 		}
 	}
-	return best
+	return best, exact
+}
+
+func sameNames(trail []step, names []string) bool {
+	for i, n := range names {
+		if trail[i].name != n {
+			return false
+		}
+	}
+	return true
 }
 
 func foldedEqual(trail []step, folded []string) bool {
@@ -199,7 +231,7 @@ func (b *Boundary) resolveScopes(t *Tree) {
 		names := split(strings.Trim(spec.Path, "/"))
 		trail := t.identify(names)
 		s := scope{spec: spec}
-		literal := scopePlace{tree: t, folded: foldAll(names)}
+		literal := scopePlace{tree: t, names: names, folded: foldAll(names)}
 		abs := filepath.FromSlash(joinNames(t.Real, names))
 		if len(trail) == len(names) && len(trail) > 0 {
 			literal.id = trail[len(trail)-1].id
@@ -222,7 +254,8 @@ func (b *Boundary) scopePlaceAt(real string, missing []string) []scopePlace {
 		if !ok {
 			continue
 		}
-		p := scopePlace{tree: d, folded: foldAll(append(append([]string(nil), names...), missing...))}
+		all := append(append([]string(nil), names...), missing...)
+		p := scopePlace{tree: d, names: all, folded: foldAll(all)}
 		if len(missing) == 0 {
 			if info, err := statPath(filepath.FromSlash(real)); err == nil {
 				p.id, p.folder = info.ID, info.Mode.IsDir()

@@ -22,7 +22,8 @@ func (p *Place) Leaves(q *Place) bool {
 	pt, ptrail := p.b.area(p.at, p.trail)
 	qt, qtrail := p.b.area(q.at, q.trail)
 	if s := p.b.decider(pt, ptrail); s != nil {
-		return s.depth(qt, qtrail) < 0
+		d, exact := s.depth(qt, qtrail, p.b.fold)
+		return d < 0 || !exact
 	}
 	return pt != qt
 }
@@ -46,7 +47,7 @@ func (b *Boundary) decider(t *Tree, trail []step) (best *scope) {
 	for _, owner := range b.trees {
 		for i := range owner.scopes {
 			s := &owner.scopes[i]
-			if d := s.depth(t, trail); s.spec.CanSet && d > depth {
+			if d, _ := s.depth(t, trail, b.fold); s.spec.CanSet && d > depth {
 				best, depth = s, d
 			}
 		}
