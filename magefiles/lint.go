@@ -27,6 +27,11 @@ func Lint() error {
 	if err := run(environ(), "go", append([]string{"tool", "staticcheck"}, packages()...)...); err != nil {
 		return err
 	}
+	for _, tool := range [][]string{{"vet"}, {"tool", "staticcheck"}} {
+		if err := run(environ(), "go", append(tool, "-tags", "mage", "fettler/magefiles")...); err != nil {
+			return err
+		}
+	}
 	if err := alone(); err != nil {
 		return err
 	}

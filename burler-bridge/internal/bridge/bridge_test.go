@@ -1,11 +1,13 @@
 package bridge
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"fettler/burler-bridge/internal/backend"
 	"fettler/shared/wire"
@@ -118,6 +120,53 @@ func FuzzServe(f *testing.F) {
 			if _, err := wire.ReadScreenAnswer([]byte(line), wire.ModelCategories); err != nil {
 				t.Fatalf("%q: %v", line, err)
 			}
+		}
+	})
+}
+
+// FuzzModelFiles: whatever a model's folder holds, and whatever is asked, there
+// is an answer in order, and no refusal repeats a line of what was asked.
+func FuzzModelFiles(f *testing.F) {
+	const vocab, labels, manifest = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nann\n", `["O","B-NAME","I-NAME"]`, `{"checkpoint":"a","revision":"b","licence":"c","provenance":"d"}`
+	for _, s := range [][4]string{
+		{vocab, labels, manifest, "ann"}, {"", labels, manifest, "ann"}, {vocab, `["O"]`, manifest, "ann"}, {vocab, `["X","Y"]`, manifest, "ann"}, {vocab, `[1]`, manifest, ""},
+		{vocab, labels, "{", "ann"}, {vocab, labels, `{"checkpoint":""}`, "ann"}, {"\xff", labels, manifest, "ann"}, {vocab + "##", `["O","B-"]`, manifest, "a nn\u0301"}, {"[CLS]\r\n", "[]", "[]", "x"},
+	} {
+		f.Add(s[0], s[1], s[2], s[3])
+	}
+	dir := f.TempDir()
+	model := filepath.Join(dir, "clinical")
+	put(f, model)
+	f.Fuzz(func(t *testing.T, vocab, labels, manifest, payload string) {
+		for name, text := range map[string]string{wire.VocabFile: vocab, wire.LabelsFile: labels, wire.ManifestFile: manifest} {
+			if err := os.WriteFile(filepath.Join(model, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		const marker = " zq-marker-zq"
+		payload += marker
+		question, err := json.Marshal(wire.ScreenRequest{Op: "screen", Categories: []string{"clinical"}, Payload: payload})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := New(dir, &engine{run: func(ids []int64) ([][]float32, error) { return rows(ids, 0, 1, 0), nil }})
+		a := b.Answer(question)
+		raw, err := json.Marshal(a)
+		if err == nil {
+			_, err = wire.ReadScreenAnswer(raw, []string{"clinical"})
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		for _, found := range a.Findings {
+			for _, s := range found.Spans {
+				if s[0] < 0 || s[1] <= s[0] || s[1] > utf8.RuneCountInString(payload) {
+					t.Fatalf("%v of %q", s, payload)
+				}
+			}
+		}
+		if strings.Contains(a.Error, marker) {
+			t.Fatalf("%q repeats what was asked", a.Error)
 		}
 	})
 }
