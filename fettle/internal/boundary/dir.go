@@ -11,7 +11,8 @@ import (
 )
 
 // Dir is an open folder inside a tree, with what may be done there. It is
-// the handle a walk goes down by; one goroutine uses it at a time.
+// the handle a walk goes down by. Nothing in it changes between making it and
+// Close, so several goroutines may use it until one of them closes it.
 type Dir struct {
 	b     *Boundary
 	tree  *Tree
@@ -19,6 +20,7 @@ type Dir struct {
 	v     verdict
 	sys   sysDir
 	leafy bool // some scope covers a file or an absent name, so entries are judged one by one
+	local bool // see Local
 
 	unread atomic.Bool // sys was opened for its listing too, and nobody has read it
 }
@@ -57,7 +59,7 @@ func (p *Place) Parent() (*Dir, error) {
 }
 
 func (b *Boundary) dir(t *Tree, trail []step, sys sysDir, v verdict) *Dir {
-	return &Dir{b: b, tree: t, trail: trail, sys: sys, v: v, leafy: !t.plain && b.anyLeaf()}
+	return &Dir{b: b, tree: t, trail: trail, sys: sys, v: v, leafy: !t.plain && b.anyLeaf(), local: sys.local()}
 }
 
 // anyLeaf reports whether a scope covers something that is not a folder.
@@ -152,10 +154,25 @@ func (d *Dir) Sub(name string) (*Dir, error) {
 			return nil, ErrHidden
 		}
 	}
-	sub := &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy}
+	sub := &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy, local: d.local}
 	sub.unread.Store(unread)
+	if info.ID.dev != d.id().dev { // something is mounted here
+		sub.local = sys.local()
+	}
 	return sub, nil
 }
+
+// id is the folder's own.
+func (d *Dir) id() FileID {
+	if n := len(d.trail); n > 0 {
+		return d.trail[n-1].id
+	}
+	return d.tree.id
+}
+
+// Local reports whether what the system says of an entry is what the disk
+// holds: a disk of this machine, and not one whose server is asked now and then.
+func (d *Dir) Local(i Info) bool { return d.local && i.ID.dev == d.id().dev }
 
 // Open opens a regular file for reading and says what it is. It follows no
 // link and waits for no FIFO: ErrNotRegular. ErrHidden where a scope hides
@@ -170,6 +187,21 @@ func (d *Dir) Open(name string) (*os.File, Info, error) {
 		return nil, Info{}, err
 	}
 	return f, info, nil
+}
+
+// Look is Open without the file: what it is, where it may be read.
+func (d *Dir) Look(name string) (Info, error) {
+	info, err := d.sys.lstat(name)
+	if err != nil {
+		return info, err
+	}
+	if !info.Mode.IsRegular() {
+		return info, ErrNotRegular
+	}
+	if err := d.allows(name, info); err != nil {
+		return Info{}, err
+	}
+	return info, nil
 }
 
 // Read is Open and reading the whole of it into buf, which is used again:

@@ -19,11 +19,17 @@ type FileID struct{ dev, ino uint64 }
 
 func (id FileID) zero() bool { return id == FileID{} }
 
+// Hash spreads identities over tables.
+func (id FileID) Hash() uint64 { return (id.ino ^ id.dev<<32) * 0x9E3779B97F4A7C15 >> 32 }
+
 // Info is what the system says of an entry, without following a link.
 type Info struct {
 	Size    int64
 	Mode    fs.FileMode
 	ModTime time.Time
+	// Changed is when the file or what is said of it last changed, which no
+	// program can set. Zero where the system does not say.
+	Changed time.Time
 	ID      FileID
 	Links   uint64 // how many names the file has
 	// ReadOnly and Hidden are Windows attributes.

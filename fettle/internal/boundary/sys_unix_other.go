@@ -13,6 +13,9 @@ import (
 
 const searchFlag = unix.O_RDONLY
 
+// local is not known here.
+func (d sysDir) local() bool { return false }
+
 // entries calls fn for each entry as the system gives them.
 func (d sysDir) entries(fn func(name string, t fs.FileMode) error) error {
 	fd, err := retry(func() (int, error) {

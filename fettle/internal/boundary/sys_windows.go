@@ -33,6 +33,10 @@ func (d sysDir) close() {
 	}
 }
 
+// local does not matter here: an entry is opened to learn its identity, so
+// that nothing is gained by not opening it.
+func (d sysDir) local() bool { return false }
+
 func (d sysDir) again() (sysDir, error) {
 	r, err := d.root.OpenRoot(".")
 	return sysDir{r}, err

@@ -118,7 +118,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 	if err != nil {
 		return nil, err
 	}
-	s := &ops.Session{Config: c, Notes: c.Notes, Render: l.shared.pool, Progress: progress}
+	s := &ops.Session{Config: c, Notes: c.Notes, Render: l.shared.pool, Recall: l.shared.seen, Progress: progress}
 	if s.Progress == nil {
 		s.Progress = func(int64, int64, string) {}
 	}

@@ -86,7 +86,7 @@ func (fakeRenderer) RenderBytes(_ context.Context, b []byte, kind document.Kind,
 	return &document.Rendering{Kind: kind, Lines: strings.Fields(string(b)), Notes: []string{"page 2 has no text (an image)"}}, nil
 }
 
-func put(t *testing.T, dir, name string, body []byte) {
+func put(t testing.TB, dir, name string, body []byte) {
 	t.Helper()
 	full := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {

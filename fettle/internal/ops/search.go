@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"fettler/fettle/internal/match"
+	"fettler/fettle/internal/recall"
 	"fettler/fettle/internal/scan"
 	"fettler/fettle/internal/walk"
 	"fettler/shared/config"
@@ -65,7 +66,8 @@ type SearchAnswer struct {
 	Skipped          []Skip   `json:"skipped,omitempty"`   // files that could not be searched
 	Notes            []string `json:"notes,omitempty"`
 
-	in SearchInput
+	in       SearchInput
+	recalled int64 // files that were answered from memory
 }
 
 // SearchHit is a matching line.
@@ -98,7 +100,8 @@ func Search(ctx context.Context, s *Session, in SearchInput) (*SearchAnswer, err
 		return nil, err
 	}
 	defer w.Close()
-	x := &search{sweep: w, ctx: ctx, in: in, limit: limit, failed: map[config.Categories]error{}}
+	x := &search{sweep: w, ctx: ctx, in: in, limit: limit, failed: map[config.Categories]error{}, known: s.Recall.Ask(in.question())}
+	defer x.known.Close()
 	if x.after, err = w.hitAfter(in.After); err != nil {
 		return nil, err
 	}
@@ -126,6 +129,7 @@ type search struct {
 	limit   int
 	after   hitPlace
 	workers []searcher
+	known   *recall.Question
 	seen    atomic.Int64
 	judging sync.Mutex
 	failed  map[config.Categories]error // held by judging: models that are not asked again
@@ -182,6 +186,7 @@ func (x *search) answer(kind string, excluded Excluded) (*SearchAnswer, error) {
 		a.FilesMatched += k.matched
 		a.FilesSearched += k.searched
 		a.FilesWithHits += k.withHits
+		a.recalled += k.recalls
 		a.DocumentsSkipped += k.documentsSkipped
 		for _, rel := range k.timedOut {
 			a.TimedOut = append(a.TimedOut, x.s.Boundary.Spell(x.tree, rel))

@@ -11,6 +11,7 @@ import (
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/document"
 	"fettler/fettle/internal/match"
+	"fettler/fettle/internal/recall"
 	"fettler/fettle/internal/render"
 	"fettler/fettle/internal/scan"
 	"fettler/fettle/internal/walk"
@@ -32,7 +33,7 @@ type searcher struct {
 	held     tally // of the lines that were counted
 	timedOut []string
 
-	matched, searched, withHits, counted, documentsSkipped int64
+	matched, searched, withHits, counted, documentsSkipped, recalls int64
 
 	// Of the file at hand.
 	open    *os.File // nil for a small file that is no document
@@ -84,6 +85,9 @@ func (k *searcher) file(e walk.Entry) error {
 			o.Judge, o.All = k.x.judged(k, screen), true
 		}
 	}
+	if k.recalled(e) {
+		return nil
+	}
 	k.scan.Set(o)
 	r, err := k.read(e)
 	if k.open != nil {
@@ -104,11 +108,17 @@ func (k *searcher) file(e walk.Entry) error {
 	case r.Document:
 		return k.document(e, screen, o)
 	case r.Binary:
+		if !r.Late {
+			k.learn(e, recall.NotText)
+		}
 		k.x.skips.add("binary", e.Rel)
 		return nil
 	case r.TooLarge:
 		k.x.skips.add("UTF-16 or UTF-32 and over 256 MB", e.Rel)
 		return nil
+	}
+	if r.Count == 0 && !r.TimedOut && o.After == 0 {
+		k.learn(e, recall.Nothing)
 	}
 	k.take(e.Rel, screen, r, nil)
 	return nil

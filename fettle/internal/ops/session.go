@@ -14,6 +14,7 @@ import (
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/recall"
 	"fettler/fettle/internal/screen"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -32,6 +33,8 @@ type Session struct {
 	// Render opens documents; Screen judges payloads. Neither is ever nil.
 	Render Renderer
 	Screen Screener
+	// Recall is what searches of a server remember; nil in the terminal.
+	Recall *recall.Memory
 	// Progress reports work that takes long; total is 0 when it is unknown.
 	// It may be called from several goroutines. Never nil.
 	Progress func(done, total int64, message string)

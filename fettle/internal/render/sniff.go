@@ -56,8 +56,11 @@ func Candidate(name string, head []byte) bool {
 		image.Sniff(h) != "", bytes.Contains(h, []byte("%PDF-")), archive.Sniff(h) != "":
 		return true
 	}
-	return isNotebookName(name)
+	return ByName(name)
 }
+
+// ByName reports whether what the file is depends on its name as well.
+func ByName(name string) bool { return isNotebookName(name) }
 
 const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 

@@ -71,6 +71,7 @@ type Result struct {
 	Hits     []Hit
 	Count    int64
 	Binary   bool // not text: nothing in it counts
+	Late     bool // with Binary: it began like text, so that a scan that ends sooner takes it for one
 	Document bool // Options.Document took it
 	TooLarge bool // it has to be decoded whole and is too large for that
 	TimedOut bool // its patterns' second was spent; what was found stands
@@ -190,7 +191,7 @@ func (s *Scanner) file(r io.Reader) error {
 			}
 		}
 		if binary {
-			s.res.Binary = true
+			s.res.Binary, s.res.Late = true, true
 			return nil
 		}
 		stop := n
