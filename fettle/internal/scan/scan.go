@@ -2,9 +2,9 @@
 // text cut around the match, the lines about it.
 //
 // Make one Scanner a goroutine and call File for each file, or Lines for a
-// document's rendering. A Scanner holds one buffer that it reuses; it grows
-// only for a line longer than it, so what a search holds does not depend on how
-// much it reads.
+// document's rendering. A Scanner holds one buffer that it reuses. A line
+// longer than it gets one of its own, which is let go with its file, so that
+// what a search holds does not depend on how much it reads.
 //
 // What is text here: bytes that begin with the mark of UTF-16 or UTF-32 are
 // decoded, a UTF-8 mark is taken off, and anything else is text unless a NUL is
@@ -81,8 +81,10 @@ type Result struct {
 type Scanner struct {
 	s   *match.Searcher
 	o   Options
-	buf []byte
+	buf []byte // first, or a longer one for a file with a long line
 	res Result
+
+	first []byte
 
 	line    int64 // number of the line at counted
 	counted int
@@ -115,9 +117,10 @@ func (s *Scanner) end(err error) (Result, error) {
 
 // Buffer is what a caller may read a small file into for Bytes.
 func (s *Scanner) Buffer() []byte {
-	if s.buf == nil {
-		s.buf = make([]byte, bufferSize)
+	if s.first == nil {
+		s.first = make([]byte, bufferSize)
 	}
+	s.buf = s.first
 	return s.buf
 }
 
