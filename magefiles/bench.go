@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +37,8 @@ type result struct {
 }
 
 // Bench measures fettle against named peers, both in the same run, and writes
-// docs/benchmarks.md. It installs nothing: a peer that is missing is named.
+// docs/benchmarks.md. It installs nothing: a peer that is missing is named. With
+// BENCH=WORDS it measures the rows whose names hold the words, and writes nothing.
 func Bench() error {
 	if err := Build(); err != nil {
 		return err
@@ -57,25 +57,30 @@ func Bench() error {
 		return err
 	}
 	var results []result
+	say := func(rs ...result) {
+		for _, r := range rs {
+			if r.why != leftOut {
+				fmt.Println(r.line())
+			}
+		}
+		results = append(results, rs...)
+	}
 	for _, p := range pairs {
-		r := measure(p)
-		fmt.Println(r.line())
-		results = append(results, r)
+		say(measure(p))
 	}
-	for _, r := range changeResults(bin, work) {
-		fmt.Println(r.line())
-		results = append(results, r)
-	}
-	for _, r := range serverResults(bin, work) {
-		fmt.Println(r.line())
-		results = append(results, r)
-	}
-	return report(results)
+	say(changeResults(bin, work)...)
+	say(serverResults(bin, work)...)
+	grown := growths(bin, work)
+	return errors.Join(report(results, grown), tooSteep(grown))
 }
 
 // measure runs a pair in alternation.
 func measure(p pair) result {
 	r := result{pair: p}
+	if !wanted(p.name) {
+		r.why = leftOut
+		return r
+	}
 	if _, err := exec.LookPath(p.peer[0]); err != nil {
 		r.why = "the peer " + filepath.Base(p.peer[0]) + " is not installed"
 		return r
@@ -139,45 +144,4 @@ func timed(dir string, words []string) (once, error) {
 		return o, fmt.Errorf("%s: %w", strings.Join(words, " "), err)
 	}
 	return o, nil
-}
-
-func (r result) line() string {
-	if r.why != "" {
-		return fmt.Sprintf("| %s | not measured: %s | | | |", r.name, r.why)
-	}
-	bound := ""
-	if r.bound > 0 {
-		bound = fmt.Sprintf("%.2f", r.bound)
-		if r.ratio > r.bound {
-			bound += ", missed"
-		}
-	}
-	mem := ""
-	if r.oursKB > 0 && r.peerKB > 0 {
-		mem = fmt.Sprintf("%.0f / %.0f MB", float64(r.oursKB)/1024, float64(r.peerKB)/1024)
-	}
-	return fmt.Sprintf("| %s | %.2f (%.2f-%.2f) | %s | %s | %s |", r.name, r.ratio, r.low, r.high, bound, filepath.Base(r.peer[0]), mem)
-}
-
-// report writes docs/benchmarks.md.
-func report(results []result) error {
-	var sb strings.Builder
-	sb.WriteString("# Benchmarks\n\nWritten by `go tool mage bench`: every row is fettle's wall time divided by its peer's, medians of " +
-		fmt.Sprint(rounds) + " rounds run in\nalternation with a warm cache; in brackets the quartiles of the rounds' ratios. Below 1 fettle is faster. Memory is the\npeak resident size of each. " +
-		"Both give the same answer before anything is timed.\n\n")
-	fmt.Fprintf(&sb, "%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	for _, v := range [][]string{{"rg", "--version"}, {"fdfind", "--version"}, {"node", "--version"}} {
-		if out, err := output(v[0], v[1:]...); err == nil {
-			first, _, _ := strings.Cut(out, "\n")
-			if v[0] == "node" {
-				first = "node " + first
-			}
-			sb.WriteString(", " + first)
-		}
-	}
-	sb.WriteString(".\n\n| what | ratio | bound | peer | memory, fettle / peer |\n| --- | --- | --- | --- | --- |\n")
-	for _, r := range results {
-		sb.WriteString(r.line() + "\n")
-	}
-	return os.WriteFile(filepath.Join("docs", "benchmarks.md"), []byte(sb.String()), 0o644)
 }

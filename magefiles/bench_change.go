@@ -59,6 +59,10 @@ func changeResults(bin, work string) []result {
 func change(p pair, work, name string, files map[string]string, err error) result {
 	p.peer = []string{"git", "apply", "-p2", filepath.Join(work, name+".patch")}
 	r := result{pair: p}
+	if !wanted(p.name) {
+		r.why = leftOut
+		return r
+	}
 	fail := func(err error) result {
 		r.why = err.Error()
 		return r

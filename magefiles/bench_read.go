@@ -32,11 +32,11 @@ func readingPairs(bin, work string) ([]pair, error) {
 	if err := run(env, "go", "build", "-C", hello, "-trimpath", "-ldflags", "-s -w", "-o", helloBin, "."); err != nil {
 		return nil, err
 	}
-	root, err := output("go", "env", "GOROOT")
+	src, err := goSources()
 	if err != nil {
 		return nil, err
 	}
-	src, err := filepath.EvalSymlinks(filepath.Join(root, "src"))
+	words, err := manyWords(src)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,8 @@ func readingPairs(bin, work string) ([]pair, error) {
 	}
 	threads := "-j" + strconv.Itoa(runtime.NumCPU())
 	for _, tree := range []struct{ name, dir string }{{"Go's sources", src}, {"five copies", five}} {
-		pairs = append(pairs, pair{
-			name: "find `**/*.go` with size and time, " + tree.name, bound: 0.75, dir: tree.dir, same: sameCount,
-			ours: []string{fettle, "find", "**/*.go", "--include-generated", "--limit", "100000", "--json", "--no-config"},
-			peer: []string{"fdfind", "-HI", "-e", "go", threads},
-		})
+		pairs = append(pairs, findPair(fettle, tree.name, tree.dir, threads), hitsPair(fettle, tree.name, tree.dir, threads),
+			manyPair(fettle, tree.name, tree.dir, threads, words))
 		for _, s := range []struct {
 			name  string
 			flags []string
@@ -102,18 +99,13 @@ func tenWordsOfRg() []string {
 	return out
 }
 
-// sameCount compares find's count with the peer's lines.
-func sameCount(ours, peer []byte) error {
-	var a struct {
-		Count int `json:"count"`
+// goSources is the folder of Go's own sources.
+func goSources() (string, error) {
+	root, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return "", err
 	}
-	if err := json.Unmarshal(ours, &a); err != nil {
-		return err
-	}
-	if n := bytes.Count(peer, []byte{'\n'}); n != a.Count {
-		return fmt.Errorf("fettle found %d, the peer %d", a.Count, n)
-	}
-	return nil
+	return filepath.EvalSymlinks(filepath.Join(root, "src"))
 }
 
 // sameHits compares the number of matching lines with the sum of the peer's.

@@ -1,0 +1,113 @@
+//go:build mage
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// wanted reports whether a row is measured: all are, unless BENCH names some.
+// A group's name, such as server, is wanted when BENCH begins with it.
+func wanted(name string) bool {
+	only := os.Getenv("BENCH")
+	return only == "" || strings.Contains(name, only) || strings.HasPrefix(only, name)
+}
+
+// leftOut is why a row that BENCH does not name was not measured.
+const leftOut = "left out"
+
+// notes say of rows that may lie outside their bounds why that is, and what was
+// tried. They are printed below the table for rows that do.
+var notes = map[string]string{}
+
+func (r result) missed() bool { return r.why == "" && r.bound > 0 && r.ratio > r.bound }
+
+func (r result) line() string {
+	if r.why != "" {
+		return fmt.Sprintf("| %s | not measured: %s | | | |", r.name, r.why)
+	}
+	bound := ""
+	if r.bound > 0 {
+		bound = fmt.Sprintf("%.2f", r.bound)
+		if r.missed() {
+			bound += ", missed"
+		}
+	}
+	mem := ""
+	if r.oursKB > 0 && r.peerKB > 0 {
+		mem = fmt.Sprintf("%.0f / %.0f MB", float64(r.oursKB)/1024, float64(r.peerKB)/1024)
+	}
+	return fmt.Sprintf("| %s | %.2f (%.2f-%.2f) | %s | %s | %s |", r.name, r.ratio, r.low, r.high, bound, filepath.Base(r.peer[0]), mem)
+}
+
+// report writes docs/benchmarks.md.
+func report(results []result, grown []growth) error {
+	if os.Getenv("BENCH") != "" {
+		return nil
+	}
+	var sb strings.Builder
+	sb.WriteString("# Benchmarks\n\nWritten by `go tool mage bench`: every row is fettle's wall time divided by its peer's, medians of " +
+		fmt.Sprint(rounds) + " rounds run in\nalternation with a warm cache; in brackets the quartiles of the rounds' ratios. Below 1 fettle is faster. Memory is the\npeak resident size of each. " +
+		"Both give the same answer before anything is timed: counts are compared, and listings line by line.\nAn answer of fettle's is cut at 40,000 characters, after everything was found and ordered; the peers order nothing.\n\n")
+	fmt.Fprintf(&sb, "Machine: %s.\n\nPeers: %s.\n", machine(), strings.Join(peers(results), ", "))
+	sb.WriteString("\n| what | ratio | bound | peer | memory, fettle / peer |\n| --- | --- | --- | --- | --- |\n")
+	for _, r := range results {
+		sb.WriteString(r.line() + "\n")
+	}
+	said := false
+	for _, r := range results {
+		if !r.missed() {
+			continue
+		}
+		if !said {
+			sb.WriteString("\nOutside their bounds:\n\n")
+			said = true
+		}
+		note := notes[r.name]
+		if note == "" {
+			note = "no reason is known."
+		}
+		fmt.Fprintf(&sb, "- %s: %s\n", r.name, note)
+	}
+	sb.WriteString(growthTable(grown))
+	return os.WriteFile(filepath.Join("docs", "benchmarks.md"), []byte(sb.String()), 0o644)
+}
+
+// machine says what the figures were measured on, and nothing of whose it is.
+func machine() string {
+	parts := []string{fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())}
+	if out, err := output("uname", "-sr"); err == nil {
+		parts = append(parts, out)
+	}
+	if out, err := output("go", "env", "GOVERSION"); err == nil {
+		parts = append(parts, out)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// peers gives the versions of what fettle is measured beside.
+func peers(results []result) []string {
+	var out []string
+	for _, v := range [][]string{{"rg", "--version"}, {"fdfind", "--version"}, {"git", "--version"}, {"node", "--version"}} {
+		first := "is not installed"
+		if text, err := output(v[0], v[1:]...); err == nil {
+			first, _, _ = strings.Cut(text, "\n")
+		}
+		if !strings.HasPrefix(first, v[0]) && !strings.ContainsRune(first, ' ') || first == "is not installed" {
+			first = v[0] + " " + first
+		}
+		out = append(out, first)
+	}
+	seen := map[string]bool{}
+	for _, r := range results {
+		if len(r.peer) > 0 && strings.HasPrefix(r.peer[0], "server-filesystem") && !seen[r.peer[0]] {
+			seen[r.peer[0]] = true
+			out = append(out, "@modelcontextprotocol/"+r.peer[0])
+		}
+	}
+	return out
+}
