@@ -52,6 +52,7 @@ func Bench() error {
 		return err
 	}
 	defer os.RemoveAll(work)
+	benchFolder = work
 	pairs, err := readingPairs(bin, work)
 	if err != nil {
 		return err
@@ -112,8 +113,8 @@ func measure(p pair) result {
 		}
 		ours, peer = append(ours, a.wall), append(peer, b.wall)
 		ratios = append(ratios, float64(a.wall)/float64(b.wall))
-		r.oursKB, r.peerKB = max(r.oursKB, a.kb), max(r.peerKB, b.kb)
 	}
+	r.peaks()
 	slices.Sort(ours)
 	slices.Sort(peer)
 	slices.Sort(ratios)
@@ -125,7 +126,6 @@ func measure(p pair) result {
 type once struct {
 	out  []byte
 	wall time.Duration
-	kb   int64
 }
 
 func timed(dir string, words []string) (once, error) {
@@ -139,7 +139,6 @@ func timed(dir string, words []string) (once, error) {
 	if err != nil && !errors.As(err, &exit) {
 		return o, err
 	}
-	o.kb = peakKB(cmd.ProcessState)
 	if err != nil {
 		return o, fmt.Errorf("%s: %w", strings.Join(words, " "), err)
 	}

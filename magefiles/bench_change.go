@@ -120,7 +120,6 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 		}
 		ours, peer = append(ours, a.wall), append(peer, b.wall)
 		ratios = append(ratios, float64(a.wall)/float64(b.wall))
-		r.oursKB, r.peerKB = max(r.oursKB, a.kb), max(r.peerKB, b.kb)
 	}
 	for path := range files {
 		a, errA := os.ReadFile(filepath.Join(after, path))
@@ -128,6 +127,10 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 		if errA != nil || errB != nil || string(a) != string(b) {
 			return fail(fmt.Errorf("the results differ in %s", path))
 		}
+	}
+	if reset(after) == nil && reset(theirs) == nil {
+		_, r.oursKB, _ = watched(after, p.ours)
+		_, r.peerKB, _ = watched(theirs, p.peer)
 	}
 	slices.Sort(ours)
 	slices.Sort(peer)

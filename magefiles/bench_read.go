@@ -15,23 +15,11 @@ import (
 
 // readingPairs are the start of a command, find and search.
 func readingPairs(bin, work string) ([]pair, error) {
-	hello := filepath.Join(work, "hello")
-	if err := os.MkdirAll(hello, 0o755); err != nil {
+	const hello = "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello\\n\") }\n"
+	if err := buildAlone(work, "hello", hello); err != nil {
 		return nil, err
-	}
-	for name, content := range map[string]string{
-		"main.go": "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello\\n\") }\n",
-		"go.mod":  "module hello\n\ngo 1.26\n",
-	} {
-		if err := os.WriteFile(filepath.Join(hello, name), []byte(content), 0o644); err != nil {
-			return nil, err
-		}
 	}
 	helloBin := filepath.Join(work, "hello.exe")
-	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
-	if err := run(env, "go", "build", "-C", hello, "-trimpath", "-ldflags", "-s -w", "-o", helloBin, "."); err != nil {
-		return nil, err
-	}
 	src, err := goSources()
 	if err != nil {
 		return nil, err

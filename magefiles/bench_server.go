@@ -141,12 +141,10 @@ func repeatedSearch(bin string) result {
 	if err := sameHits(text, o.out); err != nil {
 		return fail(fmt.Errorf("the answers differ: %w", err))
 	}
-	r = alternate(r.pair, median(s, 1, "search", args), func() (time.Duration, error) {
+	return alternate(r.pair, median(s, 1, "search", args), func() (time.Duration, error) {
 		o, err := timed(src, rg)
-		r.peerKB = max(r.peerKB, o.kb)
 		return o.wall, err
 	})
-	return r
 }
 
 // atOnce is 50 calls sent together, to the same 50 one after another: each is
