@@ -59,7 +59,11 @@ func (c *Change) stage(s *Staged, content io.Reader, o StageOptions) (err error)
 			}
 		}
 		if p.Info.Links > 1 {
-			s.Lost = append(s.Lost, fmt.Sprintf("hard link: %d other names of this file keep the old content", p.Info.Links-1))
+			others := "1 other name of this file keeps"
+			if n := p.Info.Links - 1; n > 1 {
+				others = fmt.Sprintf("%d other names of this file keep", n)
+			}
+			s.Lost = append(s.Lost, "hard link: "+others+" the old content")
 		}
 	}
 	s.temp = fmt.Sprintf("%s%s-%d", ReservedPrefix, c.id, len(c.items)+1)
