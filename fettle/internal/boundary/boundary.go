@@ -67,6 +67,9 @@ type Options struct {
 	// Closed are folders in which only found trees are open, whatever
 	// declared tree contains them: the clients' session folders.
 	Closed []string
+	// Alone says that the process serves this call and no other, so that a walk
+	// may keep its threads waiting for a disk of this machine.
+	Alone bool
 }
 
 // Boundary is the open trees of one call.
@@ -77,6 +80,7 @@ type Boundary struct {
 	closed    []mark
 	fold      bool // the platform's disks do not tell case apart
 	windows   bool
+	alone     bool // see Options
 }
 
 // mark names a file or folder outside the trees' own spelling: by identity
@@ -111,7 +115,7 @@ type Tree struct {
 // New opens the trees. A tree whose folder is not there is refused, since a
 // boundary that means less than it says is no boundary.
 func New(o Options) (*Boundary, error) {
-	b := &Boundary{windows: runtime.GOOS == "windows", fold: runtime.GOOS == "windows" || runtime.GOOS == "darwin"}
+	b := &Boundary{windows: runtime.GOOS == "windows", fold: runtime.GOOS == "windows" || runtime.GOOS == "darwin", alone: o.Alone}
 	for _, s := range o.Trees {
 		t, err := openTree(s)
 		if err != nil {

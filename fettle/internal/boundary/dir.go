@@ -59,7 +59,8 @@ func (p *Place) Parent() (*Dir, error) {
 }
 
 func (b *Boundary) dir(t *Tree, trail []step, sys sysDir, v verdict) *Dir {
-	return &Dir{b: b, tree: t, trail: trail, sys: sys, v: v, leafy: !t.plain && b.anyLeaf(), local: sys.local()}
+	local := sys.local()
+	return &Dir{b: b, tree: t, trail: trail, sys: sys.directly(b.alone && local), v: v, leafy: !t.plain && b.anyLeaf(), local: local}
 }
 
 // anyLeaf reports whether a scope covers something that is not a folder.
@@ -158,6 +159,7 @@ func (d *Dir) Sub(name string) (*Dir, error) {
 	sub.unread.Store(unread)
 	if info.ID.dev != d.id().dev { // something is mounted here
 		sub.local = sys.local()
+		sub.sys = sys.directly(d.b.alone && sub.local)
 	}
 	return sub, nil
 }

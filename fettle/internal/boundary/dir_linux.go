@@ -17,27 +17,23 @@ var listings = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b 
 // kernel's records itself: no os.File, no stat an entry, one string a name. A
 // type the disk does not tell is ModeIrregular.
 func (d sysDir) entries(fn func(name string, t fs.FileMode) error) error {
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(d.n(), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	})
+	fd, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: ".", Err: err}
 	}
-	defer unix.Close(fd)
-	return records(fd, fn)
+	defer d.closeFD(fd)
+	return d.records(fd, fn)
 }
 
 // openToList opens a child folder as openDir does, and for its listing as well
 // where that is allowed: rest reads it once, without a second opening.
 func (d sysDir) openToList(name string) (c sysDir, info Info, unread bool, err error) {
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-	})
+	fd, err := d.openat(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		c, info, err = d.openDir(name)
 		return c, info, false, err
 	}
-	c = sysDir{fd + 1}
+	c = sysDir{fd + 1, d.direct}
 	if info, err = c.stat(); err != nil {
 		c.close()
 		return sysDir{}, Info{}, false, err
@@ -47,15 +43,15 @@ func (d sysDir) openToList(name string) (c sysDir, info Info, unread bool, err e
 
 // rest is entries of a folder that openToList opened, from where its reading
 // stands, which is shared by whoever has the handle.
-func (d sysDir) rest(fn func(name string, t fs.FileMode) error) error { return records(d.n(), fn) }
+func (d sysDir) rest(fn func(name string, t fs.FileMode) error) error { return d.records(d.n(), fn) }
 
-// records reads the records from an open folder.
-func records(fd int, fn func(name string, t fs.FileMode) error) error {
+// records reads the records from an open folder, this one or another handle on it.
+func (d sysDir) records(fd int, fn func(name string, t fs.FileMode) error) error {
 	held := listings.Get().(*[]byte)
 	defer listings.Put(held)
 	buf := *held
 	for {
-		n, err := retry(func() (int, error) { return unix.Getdents(fd, buf) })
+		n, err := d.getdents(fd, buf)
 		if err != nil {
 			return &fs.PathError{Op: "readdirent", Path: ".", Err: err}
 		}

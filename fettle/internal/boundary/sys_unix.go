@@ -13,7 +13,10 @@ import (
 
 // sysDir is an open folder: a descriptor that openat starts from. The zero
 // sysDir is closed.
-type sysDir struct{ fd int } // fd is one more than the descriptor, so that zero is none
+type sysDir struct {
+	fd     int  // one more than the descriptor, so that zero is none
+	direct bool // the process does this and nothing else, on a disk of this machine
+}
 
 func (d sysDir) n() int { return d.fd - 1 }
 
@@ -24,7 +27,7 @@ func openTop(real string) (sysDir, Info, error) {
 	if err != nil {
 		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: real, Err: err}
 	}
-	d := sysDir{fd + 1}
+	d := sysDir{fd: fd + 1}
 	info, err := d.stat()
 	if err != nil {
 		d.close()
@@ -35,8 +38,14 @@ func openTop(real string) (sysDir, Info, error) {
 
 func (d sysDir) close() {
 	if d.fd > 0 {
-		unix.Close(d.n())
+		d.closeFD(d.n())
 	}
+}
+
+// directly says how the handle's calls are made: see openat.
+func (d sysDir) directly(yes bool) sysDir {
+	d.direct = yes
+	return d
 }
 
 // again gives a second handle on the same folder.
@@ -45,12 +54,12 @@ func (d sysDir) again() (sysDir, error) {
 	if err != nil {
 		return sysDir{}, os.NewSyscallError("dup", err)
 	}
-	return sysDir{fd + 1}, nil
+	return sysDir{fd + 1, d.direct}, nil
 }
 
 func (d sysDir) stat() (Info, error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(d.n(), &st); err != nil {
+	if err := d.fstat(d.n(), &st); err != nil {
 		return Info{}, os.NewSyscallError("fstat", err)
 	}
 	return infoOf(&st), nil
@@ -58,8 +67,7 @@ func (d sysDir) stat() (Info, error) {
 
 func (d sysDir) lstat(name string) (Info, error) {
 	var st unix.Stat_t
-	err := again(func() error { return unix.Fstatat(d.n(), name, &st, unix.AT_SYMLINK_NOFOLLOW) })
-	if err != nil {
+	if err := d.statat(name, &st); err != nil {
 		return Info{}, &fs.PathError{Op: "lstat", Path: name, Err: err}
 	}
 	return infoOf(&st), nil
@@ -76,13 +84,11 @@ func (d sysDir) readlink(name string) (string, error) {
 
 // openDir opens a child folder to search and to start from; it follows no link.
 func (d sysDir) openDir(name string) (sysDir, Info, error) {
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(d.n(), name, searchFlag|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-	})
+	fd, err := d.openat(name, searchFlag|unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	c := sysDir{fd + 1}
+	c := sysDir{fd + 1, d.direct}
 	info, err := c.stat()
 	if err != nil {
 		c.close()
@@ -94,9 +100,7 @@ func (d sysDir) openDir(name string) (sysDir, Info, error) {
 // openRegular opens a regular file for reading. It follows no link and does
 // not wait for a FIFO's writer.
 func (d sysDir) openRegular(name string) (*os.File, Info, error) {
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
-	})
+	fd, err := d.openat(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
 		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
 			return nil, Info{}, ErrNotRegular
@@ -182,18 +186,16 @@ func retry(f func() (int, error)) (int, error) {
 // readRegular reads a whole regular file into buf, which grows as needed, up
 // to limit bytes. It is openRegular without the cost of an os.File.
 func (d sysDir) readRegular(name string, buf []byte, limit int64) ([]byte, Info, error) {
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(d.n(), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
-	})
+	fd, err := d.openat(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
 		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
 			return buf, Info{}, ErrNotRegular
 		}
 		return buf, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	defer unix.Close(fd)
+	defer d.closeFD(fd)
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
+	if err := d.fstat(fd, &st); err != nil {
 		return buf, Info{}, os.NewSyscallError("fstat", err)
 	}
 	info := infoOf(&st)
@@ -211,7 +213,7 @@ func (d sysDir) readRegular(name string, buf []byte, limit int64) ([]byte, Info,
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
 		}
-		n, err := retry(func() (int, error) { return unix.Read(fd, buf[len(buf):cap(buf)]) })
+		n, err := d.read(fd, buf[len(buf):cap(buf)])
 		if err != nil {
 			return buf, info, &fs.PathError{Op: "read", Path: name, Err: err}
 		}

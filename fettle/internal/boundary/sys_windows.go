@@ -37,6 +37,9 @@ func (d sysDir) close() {
 // that nothing is gained by not opening it.
 func (d sysDir) local() bool { return false }
 
+// directly changes nothing: there is one way to call Windows.
+func (d sysDir) directly(bool) sysDir { return d }
+
 func (d sysDir) again() (sysDir, error) {
 	r, err := d.root.OpenRoot(".")
 	return sysDir{r}, err

@@ -126,6 +126,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 	if err != nil {
 		return nil, err
 	}
+	o.Alone = !l.o.Server
 	b, err := boundary.New(o)
 	if err != nil {
 		return nil, err
