@@ -9,13 +9,19 @@ import (
 // pairs looks for one factor eight places at a time: the words of eight bytes
 // at the distances of its three rarest bytes are compared with those bytes at
 // once, and a place where all agree is looked at closely. A letter in either
-// case is compared with the case bit set.
+// case is compared with the case bit set. Where the processor has vectors of 32
+// bytes they do the same.
 type pairs struct {
 	f          factor
 	a, b, c    int    // the distances
 	fa, fb, fc uint64 // the case bits
 	ga, gb, gc uint64 // the bytes
 	last       int    // of the distances
+
+	// The same for the vectors.
+	at     [3]int
+	bytes  [6]byte
+	vector bool
 }
 
 const (
@@ -68,6 +74,10 @@ func newPairs(f factor) *pairs {
 	k.fb, k.gb = uint64(ps[1].fold)*ones, uint64(ps[1].value)*ones
 	k.fc, k.gc = uint64(ps[2].fold)*ones, uint64(ps[2].value)*ones
 	k.last = max(k.a, k.b, k.c)
+	k.at, k.vector = [3]int{k.a, k.b, k.c}, vectors
+	for i := range 3 {
+		k.bytes[i], k.bytes[3+i] = ps[i].fold, ps[i].value
+	}
 	return k
 }
 
@@ -76,6 +86,24 @@ const block = 32
 
 func (k *pairs) find(buf []byte, from int) int {
 	i := from
+	if k.vector {
+		for {
+			n := (len(buf) - k.last - i) &^ (block - 1)
+			if n <= 0 {
+				break
+			}
+			next := pairs32(&buf[i], n, &k.at, &k.bytes)
+			if next < 0 {
+				i += n
+				break
+			}
+			if i += next; k.f.at(buf, i) {
+				return i
+			}
+			i++
+		}
+		return k.rest(buf, i)
+	}
 	fa, fb, fc, ga, gb, gc := k.fa, k.fb, k.fc, k.ga, k.gb, k.gc
 	for n := len(buf) - k.last - block; i <= n; i += block {
 		// Three checks of bounds a turn, and none below.
@@ -97,6 +125,11 @@ func (k *pairs) find(buf []byte, from int) int {
 			}
 		}
 	}
+	return k.rest(buf, i)
+}
+
+// rest looks at every place from i on.
+func (k *pairs) rest(buf []byte, i int) int {
 	for ; i+len(k.f) <= len(buf); i++ {
 		if k.f.at(buf, i) {
 			return i

@@ -197,3 +197,51 @@ func TestFinders(t *testing.T) {
 		}
 	}
 }
+
+// The vectors, the words of eight bytes and the plain twin find the same
+// places, at every alignment and at the ends of a buffer.
+func TestPairsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for p, sample := range map[string]string{"unmarshal": "unmarshal", "func": "func", "ab": "ab", "q": "q", "a[xyz]{3}b": "axzyb",
+		"x.{40}zz": "x" + strings.Repeat(".", 40) + "zz"} {
+		for _, o := range []Options{{}, {CaseSensitive: true}} {
+			fs := compile(t, o, p).fast.factors
+			if len(fs) != 1 {
+				t.Fatalf("%s has %d factors", p, len(fs))
+			}
+			words := newPairs(fs[0])
+			if words == nil {
+				t.Fatalf("%s has no pairs", p)
+			}
+			vector := *words
+			words.vector, vector.vector = false, vectors
+			found := 0
+			for range 400 {
+				whole := make([]byte, 200+r.IntN(200))
+				for i := range whole {
+					whole[i] = "abqxzQ fun\x80\xff"[r.IntN(12)]
+				}
+				for range r.IntN(3) {
+					copy(whole[r.IntN(len(whole)):], sample)
+				}
+				// What lies outside the buffer must not be seen.
+				from := r.IntN(40)
+				buf := whole[from : from+r.IntN(len(whole)-from) : len(whole)]
+				at := r.IntN(len(buf) + 1)
+				want := findPlainly(fs, nil, buf, at)
+				if a, b := words.find(buf, at), vector.find(buf, at); a != want || b != want {
+					t.Fatalf("%s from %d in %q: words %d, vectors %d, plainly %d", p, at, buf, a, b, want)
+				}
+				if want >= 0 {
+					found++
+				}
+			}
+			if found < 20 {
+				t.Errorf("%s was found %d times only", p, found)
+			}
+		}
+	}
+	if !vectors {
+		t.Skip("the vectors are not on this processor")
+	}
+}
