@@ -391,3 +391,33 @@ func FuzzLoop(f *testing.F) {
 		exchange(t, s, input)
 	})
 }
+
+// A refusal tells a model what it can do: it has no command line to run, and
+// its arguments have no dashes.
+func TestRefusalsSpeakToAModel(t *testing.T) {
+	s, _ := start(t, map[string]string{"a.txt": "a\n"})
+	calls := [][2]string{{"edit", `{"path":"a.txt"}`}, {"edit", `{"path":"a.txt","script":{"edits":[{"replace":"a","with":"b"}]},"script_path":"x"}`},
+		{"batch", `{"script":{"operations":[]},"script_path":"x"}`}, {"extract", `{"archive":"a.txt"}`}, {"extract", `{"archive":"a.txt","into":""}`},
+		{"write", `{"path":"a.txt","text":""}`}, {"write", `{"path":"a.txt","text":"","expect":"` + strings.Repeat("0", 64) + `"}`},
+		{"delete", `{"path":"."}`}, {"exec", `{"path":"a.txt"}`}}
+	for _, v := range verb.All() {
+		if v.Model && v.Sibling == "" {
+			calls = append(calls, [2]string{v.Name, `{}`})
+		}
+	}
+	input := hello
+	for i, c := range calls {
+		input += call(fmt.Sprint(i+1), c[0], c[1])
+	}
+	rs := exchange(t, s, input)
+	for i, c := range calls {
+		doc := text(t, byID(rs, fmt.Sprint(i+1)))
+		msg, _ := doc["message"].(string)
+		if strings.Contains(msg, "fettle help") || strings.Contains(msg, "--") {
+			t.Errorf("%s %s: %s", c[0], c[1], msg)
+		}
+		if c[1] != `{}` && msg == "" {
+			t.Errorf("%s %s is not refused: %v", c[0], c[1], doc)
+		}
+	}
+}

@@ -80,7 +80,8 @@ const batchOps = "mkdir, new, write, move, copy, delete, exec"
 // Batch runs operations in order. The first that fails ends it; nothing is undone.
 func Batch(ctx context.Context, s *Session, in BatchInput) (*BatchAnswer, error) {
 	if (in.Script == nil) == (in.ScriptPath == "") {
-		return nil, outcome.New(outcome.Invalid, "batch takes a script, or the path of a script. Run fettle help batch")
+		return nil, outcome.New(outcome.Invalid, "batch takes a script, or the path of a script. %s",
+			s.how("batch", `Give script as {"operations":[{"op":"mkdir","path":"docs"}]}, or script_path`))
 	}
 	raw := []byte(in.Script)
 	var from *boundary.Place

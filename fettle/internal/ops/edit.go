@@ -128,7 +128,8 @@ func (in *EditInput) files(s *Session) ([]change.File, *boundary.Place, error) {
 		}
 	}
 	if given != 1 {
-		return nil, nil, outcome.New(outcome.Invalid, "edit takes one edit, a script, or the path of a script. Run fettle help edit")
+		return nil, nil, outcome.New(outcome.Invalid, "edit takes one edit, a script, or the path of a script. %s",
+			s.how("edit", `Give script as {"edits":[{"replace":"old","with":"new"}]} with path, or script_path`))
 	}
 	var from *boundary.Place
 	files := []change.File{{Path: in.Path, Expect: in.Expect, Edits: in.Edits}}

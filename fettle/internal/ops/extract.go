@@ -40,7 +40,7 @@ func (a *ExtractAnswer) Human(w io.Writer) {
 // until all of it is there.
 func Extract(ctx context.Context, s *Session, in ExtractInput) (*ExtractAnswer, error) {
 	if in.Into == "" {
-		return nil, outcome.New(outcome.Invalid, "extract needs --into, the folder to unpack into")
+		return nil, outcome.New(outcome.Invalid, "extract needs %s, the folder to unpack into", s.argument("into"))
 	}
 	from, err := s.Boundary.Locate(in.Archive, config.Read, "")
 	if err != nil {

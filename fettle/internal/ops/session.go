@@ -11,6 +11,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/document"
@@ -43,6 +44,23 @@ type Session struct {
 	// Terminal is false over MCP, where an image travels as its own part and
 	// an answer names arguments as MCP spells them.
 	Terminal bool
+}
+
+// how ends a refusal with where the caller finds the shape of a call: a person
+// in help, a model in what it is told here, since it has no command line.
+func (s *Session) how(verb, shape string) string {
+	if s.Terminal {
+		return "Run fettle help " + verb
+	}
+	return shape
+}
+
+// argument is a flag's name as the caller spells it.
+func (s *Session) argument(flag string) string {
+	if s.Terminal {
+		return "--" + flag
+	}
+	return strings.ReplaceAll(flag, "-", "_")
 }
 
 // Answer is what an operation returns: a struct whose JSON is the answer's

@@ -123,7 +123,11 @@ func (in *WriteInput) replace(s *Session, p *boundary.Place) (*WriteAnswer, erro
 	if p.Info.Mode.IsDir() {
 		return nil, outcome.New(outcome.Refused, "%s is a folder, and a folder is not written", p.Spell()).At(p.Spell())
 	}
-	if !in.Overwrite && !in.Append {
+	switch {
+	case in.Overwrite || in.Append:
+	case in.Expect != "":
+		return nil, outcome.New(outcome.TargetExists, "%s is already there. expect says which content may go, not that it may: pass overwrite beside it, or append to add to the file", p.Spell()).At(p.Spell())
+	default:
 		return nil, outcome.New(outcome.TargetExists, "%s is already there. Pass overwrite to replace its content, or append to add to it", p.Spell()).At(p.Spell())
 	}
 	old, err := openText(p)

@@ -22,7 +22,10 @@ var execVerb = &Verb{
 		on := a.Bool("executable")
 		if !a.Has("executable") {
 			if on = a.Bool("on"); on == a.Bool("off") {
-				return nil, outcome.New(outcome.Invalid, "exec needs executable, true or false; on the command line --on or --off")
+				if s.Terminal {
+					return nil, outcome.New(outcome.Invalid, "exec needs --on or --off")
+				}
+				return nil, outcome.New(outcome.Invalid, "exec needs executable, true or false")
 			}
 		}
 		return answer(ops.Exec(ctx, s, ops.ExecInput{Path: a.String("path"), Executable: on}))
