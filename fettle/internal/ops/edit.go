@@ -71,7 +71,7 @@ func (a *EditAnswer) Human(w io.Writer) {
 
 func (a *EditAnswer) head(w io.Writer) {
 	if a.Diff != "" {
-		fmt.Fprint(w, a.Diff)
+		fmt.Fprint(w, term.Content(a.Diff))
 		if !strings.HasSuffix(a.Diff, "\n") {
 			fmt.Fprintln(w)
 		}

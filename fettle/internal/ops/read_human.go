@@ -42,14 +42,14 @@ func (f *ReadFile) human(w io.Writer) {
 		n := *f.From
 		for line := range strings.SplitSeq(*f.Text, "\n") {
 			if f.numbered || list {
-				fmt.Fprintln(w, line)
+				fmt.Fprintln(w, term.Content(line))
 			} else {
-				fmt.Fprintln(w, Numbered(n, line))
+				fmt.Fprintln(w, Numbered(n, term.Content(line)))
 			}
 			n++
 		}
 	} else if f.Text != nil && f.From == nil {
-		fmt.Fprintln(w, *f.Text)
+		fmt.Fprintln(w, term.Content(*f.Text))
 	}
 	for _, n := range f.Notes {
 		fmt.Fprintln(w, "note: "+n)

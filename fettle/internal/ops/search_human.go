@@ -43,15 +43,15 @@ func (a *SearchAnswer) humanHits(w io.Writer) {
 		path := term.Escape(h.Path)
 		at := 0
 		for ; at < len(h.Context) && h.Context[at].Line < h.Line; at++ {
-			fmt.Fprintf(w, "%s-%d- %s\n", path, h.Context[at].Line, h.Context[at].Text)
+			fmt.Fprintf(w, "%s-%d- %s\n", path, h.Context[at].Line, term.Content(h.Context[at].Text))
 		}
 		if h.Cite != "" {
-			fmt.Fprintf(w, "%s:%s: %s\n", path, term.Escape(h.Cite), h.Text)
+			fmt.Fprintf(w, "%s:%s: %s\n", path, term.Escape(h.Cite), term.Content(h.Text))
 		} else {
-			fmt.Fprintf(w, "%s:%d:%d: %s\n", path, h.Line, h.Column, h.Text)
+			fmt.Fprintf(w, "%s:%d:%d: %s\n", path, h.Line, h.Column, term.Content(h.Text))
 		}
 		for ; at < len(h.Context); at++ {
-			fmt.Fprintf(w, "%s-%d- %s\n", path, h.Context[at].Line, h.Context[at].Text)
+			fmt.Fprintf(w, "%s-%d- %s\n", path, h.Context[at].Line, term.Content(h.Context[at].Text))
 		}
 	}
 }

@@ -28,3 +28,23 @@ func FuzzEscape(f *testing.F) {
 		}
 	})
 }
+
+func TestContent(t *testing.T) {
+	was := toTerminal
+	defer func() { toTerminal = was }()
+	for in, want := range map[string]string{
+		"plain\n\ttext": "plain\n\ttext", "été 日本 👩\u200d👩": "été 日本 👩\u200d👩", "": "", "a\r\nb\r\n": "a\r\nb\r\n",
+		"safe\rforged": `safe\rforged`, "\x1b]0;title\x07": `\x1b]0;title\x07`, "\x1b[2J": `\x1b[2J`, "a\x7f\x08b": `a\x7f\x08b`,
+		"\u009b31m": `\u{009b}31m`, "if \u202e}x\u2066": `if \u{202e}}x\u{2066}`, "\u061c\u200f": `\u{061c}\u{200f}`,
+		"bad\xff\x1b": `bad\xff\x1b`, "a\u2028b": `a\u{2028}b`, "\ufeffx": "\ufeffx",
+	} {
+		toTerminal = func() bool { return true }
+		if got := Content(in); got != want {
+			t.Errorf("to a terminal %q is %q, want %q", in, got, want)
+		}
+		toTerminal = func() bool { return false }
+		if got := Content(in); got != in {
+			t.Errorf("into a pipe %q is %q", in, got)
+		}
+	}
+}
