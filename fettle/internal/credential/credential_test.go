@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -13,107 +12,22 @@ import (
 	"strings"
 	"testing"
 
+	"fettler/fettle/internal/credential/vector"
 	"fettler/shared/outcome"
 )
 
-// mix gives n characters that look generated, the same on every run.
-func mix(n int, alphabet string) string {
-	b := make([]byte, n)
-	x := uint32(2463534242)
-	for i := range b {
-		x ^= x << 13
-		x ^= x >> 17
-		x ^= x << 5
-		b[i] = alphabet[int(x)%len(alphabet)&0xff%len(alphabet)]
-	}
-	return string(b)
-}
-
-const (
-	base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-)
-
-func jwt(header string) string {
-	e := base64.RawURLEncoding.EncodeToString
-	return e([]byte(header)) + "." + e([]byte(`{"sub":"1234567890","name":"A"}`)) + "." + mix(43, base62)
-}
-
-// vectors holds hits and near misses beside each detector. The hits are put
-// together here so that no scanner takes this file for a leak.
-var vectors = []struct {
-	name   string
-	hits   []string
-	misses []string
-}{
-	{"aws-access-key-id",
-		[]string{"AKIA" + "IOSFODNN7EXAMPLE", "ASIA" + mix(16, upper), `{"id":"x\nAKIA` + mix(16, upper) + `"}`},
-		[]string{"AKIA" + mix(15, upper), "XAKIA" + mix(16, upper), "AKIA" + mix(17, upper), "AKIA" + strings.Repeat("X", 16), "akia" + mix(16, upper)}},
-	{"github-token",
-		[]string{"ghp_" + mix(36, base62), "ghs_" + mix(36, base62), "github_pat_" + mix(22, base62) + "_" + mix(59, base62)},
-		[]string{"ghp_" + mix(30, base62), "ghx_" + mix(36, base62), "ghp_" + strings.Repeat("x", 36), "github_path_" + mix(20, base62)}},
-	{"gitlab-token",
-		[]string{"glpat-" + mix(20, base62), "glrt-" + mix(20, base62)},
-		[]string{"glpat-" + mix(12, base62), "glpath-" + mix(20, base62)}},
-	{"slack-token",
-		[]string{"xoxb-123456789012-1234567890123-" + mix(24, base62), "xapp-1-A0123456789-1234567890123-" + mix(40, "abcdef0123456789")},
-		[]string{"xoxb-your-bot-token-goes-here-please", "xoxb-1234"}},
-	{"slack-webhook",
-		[]string{"https://hooks.slack.com" + "/services/T00000001/B00000002/" + mix(24, base62)},
-		[]string{"https://hooks.slack.com/services/", "https://hooks.slack.com" + "/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"}},
-	{"stripe-live-key",
-		[]string{"sk_live_" + mix(24, base62), "rk_live_" + mix(24, base62)},
-		[]string{"sk_test_" + mix(24, base62), "pk_live_" + mix(24, base62), "sk_live_short"}},
-	{"google-api-key",
-		[]string{"AIza" + mix(35, base62)},
-		[]string{"AIza" + mix(20, base62), "xAIza" + mix(35, base62)}},
-	{"npm-token",
-		[]string{"npm_" + mix(36, base62)},
-		[]string{"npm_config_registry_and_a_longer_name_still", "npm_" + mix(20, base62)}},
-	{"pypi-token",
-		[]string{"pypi-AgEIcHlwaS5vcmc" + mix(70, base62)},
-		[]string{"pypi-" + mix(70, base62), "pypi-AgEIcHlwaS5vcmc"}},
-	{"anthropic-key",
-		[]string{"sk-ant-api03-" + mix(80, base62)},
-		[]string{"sk-ant-api03-short", "sk-ant-" + strings.Repeat("x", 40)}},
-	{"openai-key",
-		[]string{"sk-proj-" + mix(48, base62), "sk-" + mix(48, base62)},
-		[]string{"sk-fading-circle-with-a-long-class-name", "sk-" + mix(20, base62), "task-" + mix(48, base62)}},
-	{"azure-account-key",
-		[]string{"DefaultEndpointsProtocol=https;AccountName=a;AccountKey=" + mix(86, base62) + "==;EndpointSuffix=core"},
-		[]string{"AccountKey=${STORAGE_KEY}", "AccountKey=" + mix(10, base62) + "=="}},
-	{"json-web-token",
-		[]string{jwt(`{"alg":"HS256","typ":"JWT"}`), "Authorization: Bearer " + jwt(`{"alg":"RS256","kid":"1"}`)},
-		[]string{jwt(`{"alg":"none","typ":"JWT"}`), jwt(`{"typ":"JWT","x":"y"}`), strings.TrimRight(jwt(`{"alg":"HS256"}`), base62) + "short"}},
-	{"url-with-password",
-		[]string{"postgres://app:" + "tR4ck9dd@db.internal:5432/x", "https://bot:" + "s3cr3tValue@example.com/r.git"},
-		[]string{"https://user:password@host/", "postgres://app:${DB_PASSWORD}@db/x", "https://example.com:8080/@scope/pkg",
-			"git@github.com:a/b.git", "http://user@host/", "see https://a.b/c and mail me: x@y.z", "https://[::1]:80/x@y", "postgres://{user}:{pw}@db/x"}},
-	{"assigned-secret",
-		[]string{`aws_secret_access_key = "` + mix(40, base62) + `"`, `"clientSecret": "` + mix(32, base62) + `"`, "API_KEY=" + mix(32, base62),
-			"export DB_PASSWORD='Tr0ub4dor&3'", `{"password":"c0rrectHorse!"}`, "auth_token: " + mix(40, "0123456789abcdef"), `cfg["apiKey"] = '` + mix(24, base62) + `'`,
-			`s := "{\"api_key\":\"` + mix(24, base62) + `\"}"`, `SECRET_KEY_PROD => '` + mix(24, base62) + `'`},
-		[]string{`token = nextToken(stream)`, `password = os.Getenv("DB_PASSWORD_2")`, `api_key = "YOUR_API_KEY_HERE_123"`, `secret: ${SECRET_1}`,
-			`token: "` + "6ba7b810-9dad-11d1-80b4-00c04fd430c8" + `"`, `password = "password"`, `secretName = "` + mix(32, base62) + `"`,
-			`accessToken = "this is a sentence with 3 numbers 1 2"`, `token := identifierNameThatIsLong2`, `apiKey: config.Services.Primary.ApiKey2`,
-			`const apiKey = "https://example.com/keys/1a2b3c4d5e6f"`, `password: "********"`, `passphrase = "%s"`}},
-	{"private-key", nil,
-		[]string{"-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----\n" + mix(64, base62) + "\n-----END PUBLIC KEY-----",
-			"-----BEGIN PRIVATE KEY-----\nput the text of your own private key here, all of its lines\n-----END PRIVATE KEY-----"}},
-}
-
 func TestVectors(t *testing.T) {
-	for _, v := range vectors {
-		for _, h := range v.hits {
+	for _, v := range vector.All {
+		for _, h := range v.Hits {
 			err := Judge("", "first\n"+h+"\n")
 			var o *outcome.Error
-			if !errors.As(err, &o) || o.Kind != outcome.Credential || !strings.Contains(o.Message, "line 2 ("+v.name+")") {
-				t.Errorf("%s: hit %q gave %v", v.name, h, err)
+			if !errors.As(err, &o) || o.Kind != outcome.Credential || !strings.Contains(o.Message, "line 2 ("+v.Name+")") {
+				t.Errorf("%s: hit %q gave %v", v.Name, h, err)
 			}
 		}
-		for _, m := range v.misses {
+		for _, m := range v.Misses {
 			if err := Judge("", m); err != nil {
-				t.Errorf("%s: near miss %q gave %v", v.name, m, err)
+				t.Errorf("%s: near miss %q gave %v", v.Name, m, err)
 			}
 		}
 	}
@@ -121,8 +35,8 @@ func TestVectors(t *testing.T) {
 
 func TestEveryDetectorHasVectors(t *testing.T) {
 	have := map[string]bool{}
-	for _, v := range vectors {
-		have[v.name] = true
+	for _, v := range vector.All {
+		have[v.Name] = true
 	}
 	for i := range shapes {
 		s := &shapes[i]
@@ -218,7 +132,7 @@ func TestPrivateKeyForms(t *testing.T) {
 
 // K71: only what the write adds is judged, and the answer never holds it.
 func TestOnlyWhatIsAdded(t *testing.T) {
-	old, fresh := "ghp_"+mix(36, base62), "ghp_"+mix(37, base62)[1:]
+	old, fresh := "ghp_"+vector.Mix(36, vector.Base62), "ghp_"+vector.Mix(37, vector.Base62)[1:]
 	before := "a\ntoken: " + old + "\nb\n"
 	for name, after := range map[string]string{
 		"another line":   "a\ntoken: " + old + "\nB\n",
@@ -258,7 +172,7 @@ func TestOnlyWhatIsAdded(t *testing.T) {
 func TestSeveralPlaces(t *testing.T) {
 	var b strings.Builder
 	for i := range 8 {
-		fmt.Fprintf(&b, "x\rghp_%s\r", mix(36+i, base62)[i:])
+		fmt.Fprintf(&b, "x\rghp_%s\r", vector.Mix(36+i, vector.Base62)[i:])
 	}
 	err := Judge("", b.String())
 	if err == nil || !strings.Contains(err.Error(), "line 2 (github-token), line 4 (github-token), line 6 (github-token)") ||
@@ -279,11 +193,11 @@ func TestEveryKeyHasATrigger(t *testing.T) {
 }
 
 func FuzzJudge(f *testing.F) {
-	for _, v := range vectors {
-		for _, h := range v.hits {
+	for _, v := range vector.All {
+		for _, h := range v.Hits {
 			f.Add("", h)
 		}
-		for _, m := range v.misses {
+		for _, m := range v.Misses {
 			f.Add(m, m+"\n"+m)
 		}
 	}

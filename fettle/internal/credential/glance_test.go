@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"fettler/fettle/internal/credential/vector"
 )
 
 // plain is detect without a glance: it looks closely at every byte.
@@ -69,8 +71,8 @@ func same(t *testing.T, s string) {
 // A glance passes nothing over that a look at every byte would find.
 func TestGlanceAgrees(t *testing.T) {
 	var parts []string
-	for _, v := range vectors {
-		parts = append(append(parts, v.hits...), v.misses...)
+	for _, v := range vector.All {
+		parts = append(append(parts, v.Hits...), v.Misses...)
 	}
 	for _, n := range append(append([]string(nil), secretNames...), stages...) {
 		parts = append(parts, n, strings.ToUpper(n), n[:len(n)-1]+"_"+n[len(n)-1:], "x."+n+"2")
@@ -78,7 +80,7 @@ func TestGlanceAgrees(t *testing.T) {
 	for _, p := range parts {
 		same(t, p)
 	}
-	value := mix(24, base62)
+	value := vector.Mix(24, vector.Base62)
 	parts = append(parts, value, value+"9z", "=", ":", " = ", ":=", " => ", `": "`, "\t\t:\t", "://u:", "@host", "\n", " ", "-", "_", "'", `\"`, ".", "prod", "/")
 	for seed := range uint64(4000) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
