@@ -4,6 +4,12 @@
 // Write stages, Commit puts in place, and Close takes back whatever was not
 // committed; it is always called.
 //
+// Each staged file is flushed before it is renamed: a rename that reached the
+// disk ahead of its content would leave an empty file under a good name, so this
+// is what keeps a file whole. The folder is flushed after the rename and before
+// the call answers. Whole or undone would hold without that: it is there so that
+// what was answered ok is still so after a loss of power.
+//
 // What the file system promises, and what fettle makes of it. A rename within a
 // folder is one step: a reader, and a machine that stops, sees the old file or
 // the new one, whole. Several renames are several steps. So a Change of several
