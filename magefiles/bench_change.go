@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -52,7 +53,52 @@ func changeResults(bin, work string) []result {
 	return []result{
 		change(pair{name: "100 edits of a file of 10,000 lines", bound: 2, ours: []string{fettle, "edit", "big.txt", "--script", path, "--json"}}, work, "one", one, err),
 		change(pair{name: "replace in 1,000 files", bound: 2, ours: []string{fettle, "replace", "oldword", "newword", "--json"}}, work, "many", many, err),
+		net(fettle, work),
 	}
+}
+
+// net measures a write of 1 MB of source with the credential net beside one without.
+func net(fettle, work string) result {
+	path := filepath.Join(work, "megabyte")
+	words := func(more ...string) []string {
+		return append([]string{fettle, "write", "new.txt", "--text-file", path, "--json"}, more...)
+	}
+	r := result{pair: pair{name: "write of 1 MB; the peer is the same without the credential net", bound: 1.1, ours: words(), peer: words("--allow-credential")}}
+	if !wanted(r.name) {
+		r.why = leftOut
+		return r
+	}
+	fail := func(err error) result {
+		r.why = err.Error()
+		return r
+	}
+	root, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return fail(err)
+	}
+	files, err := filepath.Glob(filepath.Join(root, "src", "go", "*", "*.go"))
+	if err != nil {
+		return fail(err)
+	}
+	var text []byte
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			return fail(err)
+		}
+		if text = append(text, b...); len(text) >= 1<<20 {
+			break
+		}
+	}
+	dir := filepath.Join(work, "net")
+	if err := errors.Join(os.WriteFile(path, text, 0o644), os.Mkdir(dir, 0o755)); err != nil {
+		return fail(err)
+	}
+	run := func(words []string) (once, error) {
+		o, err := timed(dir, words)
+		return o, errors.Join(err, os.Remove(filepath.Join(dir, "new.txt")))
+	}
+	return byTurns(r, run, run)
 }
 
 // change runs ours and git apply of what ours did, each on a fresh copy.
@@ -101,25 +147,16 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 	if err := os.WriteFile(filepath.Join(work, name+".patch"), patch, 0o644); err != nil {
 		return fail(err)
 	}
-	var ours, peer []time.Duration
-	var ratios []float64
-	for range rounds {
-		if err := reset(after); err != nil {
-			return fail(err)
+	fresh := func(dir string) func([]string) (once, error) {
+		return func(words []string) (once, error) {
+			if err := reset(dir); err != nil {
+				return once{}, err
+			}
+			return timed(dir, words)
 		}
-		if err := reset(theirs); err != nil {
-			return fail(err)
-		}
-		a, err := timed(after, p.ours)
-		if err != nil {
-			return fail(err)
-		}
-		b, err := timed(theirs, p.peer)
-		if err != nil {
-			return fail(err)
-		}
-		ours, peer = append(ours, a.wall), append(peer, b.wall)
-		ratios = append(ratios, float64(a.wall)/float64(b.wall))
+	}
+	if r = byTurns(r, fresh(after), fresh(theirs)); r.why != "" {
+		return r
 	}
 	for path := range files {
 		a, errA := os.ReadFile(filepath.Join(after, path))
@@ -131,6 +168,23 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 	if reset(after) == nil && reset(theirs) == nil {
 		_, r.oursKB, _ = watched(after, p.ours)
 		_, r.peerKB, _ = watched(theirs, p.peer)
+	}
+	return r
+}
+
+// byTurns runs both sides of a result by turns.
+func byTurns(r result, runOurs, runPeer func([]string) (once, error)) result {
+	var ours, peer []time.Duration
+	var ratios []float64
+	for range rounds {
+		a, errA := runOurs(r.ours)
+		b, errB := runPeer(r.peer)
+		if err := errors.Join(errA, errB); err != nil {
+			r.why = err.Error()
+			return r
+		}
+		ours, peer = append(ours, a.wall), append(peer, b.wall)
+		ratios = append(ratios, float64(a.wall)/float64(b.wall))
 	}
 	slices.Sort(ours)
 	slices.Sort(peer)

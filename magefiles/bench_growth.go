@@ -34,8 +34,8 @@ const (
 // growth is what one item took at each step.
 type growth struct {
 	name string
-	most float64 // what memory at the last step may be to that at the first
-	note string  // why that is more than 1.3
+	most float64         // what memory at the last step may be to that at the first
+	note string          // why that is more than 1.3
 	cpu  []time.Duration // of the program and of what it started, user and system
 	kb   []int64         // peak resident size of the largest of them
 	why  string
