@@ -71,6 +71,7 @@ func Bench() error {
 	}
 	say(changeResults(bin, work)...)
 	say(serverResults(bin, work)...)
+	say(screenResults(bin, work)...)
 	grown := growths(bin, work)
 	return errors.Join(report(results, grown), tooSteep(grown))
 }

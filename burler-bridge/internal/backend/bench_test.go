@@ -19,7 +19,7 @@ func BenchmarkBERTBase(b *testing.B) {
 	}
 	path := filepath.Join(dir, "bert-base-int8.onnx")
 	if _, err := os.Stat(path); err != nil {
-		raw := testmodel.Build(make([]int, 30522), 9, testmodel.Options{Opset: 14, Int8: true, Hidden: 768, Heads: 12, Layers: 12, Inner: 3072})
+		raw := testmodel.Build(make([]int, testmodel.BaseWords), 9, testmodel.Base())
 		if err := os.WriteFile(path, raw, 0o644); err != nil {
 			b.Fatal(err)
 		}

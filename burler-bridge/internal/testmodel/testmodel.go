@@ -42,6 +42,14 @@ func Variants() map[string]Options {
 	return v
 }
 
+// BaseWords is the size of BERT-base's vocabulary.
+const BaseWords = 30522
+
+// Base is the shape of BERT-base in int8, as exporters write it.
+func Base() Options {
+	return Options{Opset: 14, Int8: true, Hidden: 768, Heads: 12, Layers: 12, Inner: 3072}
+}
+
 // Install writes a model folder whose vocabulary is words, each with its label's index.
 func Install(dir string, words []string, label map[string]int, labels []string, o Options) error {
 	of := make([]int, len(words))

@@ -142,9 +142,8 @@ func isMonth(w []byte) bool {
 	if len(w) < 3 {
 		return false
 	}
-	w = bytes.ToLower(w)
 	for _, m := range months {
-		if len(w) <= len(m) && m[:len(w)] == string(w) {
+		if w[0]|0x20 == m[0] && len(w) <= len(m) && bytes.EqualFold([]byte(m[:len(w)]), w) {
 			return true
 		}
 	}
@@ -196,8 +195,8 @@ func yearAfter(b []byte, at int) int {
 // ordinal steps over st, nd, rd or th.
 func ordinal(b []byte, at int) int {
 	if len(b)-at >= 2 {
-		switch string(bytes.ToLower(b[at : at+2])) {
-		case "st", "nd", "rd", "th":
+		switch [2]byte{b[at] | 0x20, b[at+1] | 0x20} {
+		case [2]byte{'s', 't'}, [2]byte{'n', 'd'}, [2]byte{'r', 'd'}, [2]byte{'t', 'h'}:
 			return at + 2
 		}
 	}

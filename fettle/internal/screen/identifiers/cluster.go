@@ -1,6 +1,9 @@
 package identifiers
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // gap is what stands between two groups of digits.
 type gap byte
@@ -57,6 +60,28 @@ func (c *cluster) next(b []byte, at int) bool {
 	}
 }
 
+// small reports one or two digits by themselves that nothing can come of, as
+// most numbers in source are: no part of a longer identifier, and neither a
+// month nor another part of a date behind them.
+func (c *cluster) small() bool {
+	g := c.groups[0]
+	if len(c.groups) > 1 || g.len() > 2 || c.plus {
+		return false
+	}
+	if g.start > 0 && (isWord(c.text[g.start-1]) || c.text[g.start-1] == '-') {
+		return false
+	}
+	if g.end == len(c.text) {
+		return true
+	}
+	switch next := c.text[g.end]; next {
+	case ' ', ',', '.', '-', '/':
+		return false
+	default:
+		return !isWord(next)
+	}
+}
+
 // lead looks at what stands before the first digit. A bracket is a boundary of
 // its own: call(415)555-0132 reads as a number, x+4155550132 as arithmetic.
 func (c *cluster) lead(i int) {
@@ -75,9 +100,10 @@ func (c *cluster) lead(i int) {
 // separator measures the separator that b starts with; none when no digit follows it.
 func separator(b []byte) (int, gap) {
 	n, g := 0, gapNone
-	switch {
-	case len(b) < 2:
+	if len(b) < 2 || b[0] > '.' || b[0] < ' ' {
 		return 0, gapNone
+	}
+	switch {
 	case b[0] == ' ' && b[1] == '(', b[0] == '-' && b[1] == '(',
 		b[0] == ')' && (b[1] == ' ' || b[1] == '-' || b[1] == '.'):
 		n, g = 2, gapParen
@@ -126,8 +152,8 @@ func digit(b []byte, at int) int {
 		// of high from ':' up. Bytes beyond ASCII drop out by ^x.
 		low := (x &^ tops) + (0x80-'0')*ones
 		high := (x &^ tops) + (0x80-':')*ones
-		if low&^high&^x&tops != 0 {
-			break
+		if found := low &^ high &^ x & tops; found != 0 {
+			return at + bits.TrailingZeros64(found)/8
 		}
 	}
 	for ; at < len(b); at++ {

@@ -2,6 +2,7 @@ package identifiers
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,13 +10,14 @@ import (
 // fold joins the lines with newlines and writes every digit, hyphen and space
 // Unicode knows as its ASCII one, so that a detector sees one spelling. PDF and
 // Word text is full of no-break spaces, en dashes and soft hyphens. Characters
-// without width are dropped, full-width ASCII is narrowed, all else is kept.
-func fold(lines []string) []byte {
+// without width are dropped, full-width ASCII is narrowed, all else is kept. The
+// text is appended to out.
+func fold(out []byte, lines []string) []byte {
 	size := 0
 	for _, l := range lines {
 		size += len(l) + 1
 	}
-	out := make([]byte, 0, size)
+	out = slices.Grow(out, size)
 	for i, l := range lines {
 		if i > 0 {
 			out = append(out, '\n')

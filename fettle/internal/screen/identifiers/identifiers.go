@@ -13,12 +13,30 @@ package identifiers
 import (
 	"bytes"
 	"slices"
+	"sync"
 )
 
 // Count says how many identifiers the lines hold. Time is linear in their length.
 func Count(lines []string) int {
-	return len(merge(find(fold(lines))))
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	s.text = fold(s.text[:0], lines)
+	s.spans = s.find(s.text)
+	n := len(merge(s.spans))
+	if cap(s.text) > 1<<20 { // one large answer's, not worth keeping
+		s.text = nil
+	}
+	return n
 }
+
+// scratch is what counting needs and may be used again.
+type scratch struct {
+	text  []byte
+	spans []span
+	c     cluster
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // span is a half-open range of the folded text.
 type span struct{ start, end int }
@@ -26,21 +44,25 @@ type span struct{ start, end int }
 // find runs the six detectors over folded text. Five of them hang on digits,
 // so one pass over the groups of digits feeds them all; the sixth hops from
 // one at sign to the next.
-func find(b []byte) []span {
-	spans := emails(b, nil)
-	var c cluster
+func (s *scratch) find(b []byte) []span {
+	spans := emails(b, s.spans[:0])
+	c := &s.c
+	defer func() { c.text = nil }()
 	for at := 0; ; {
 		if !c.next(b, at) {
 			return spans
 		}
 		at = c.end()
-		if len(c.groups) > 1 || c.plus {
-			spans = ssns(&c, spans)
-			spans = cards(&c, spans)
-			spans = phones(&c, spans)
+		if c.small() {
+			continue
 		}
-		spans = records(&c, spans)
-		spans = births(&c, spans)
+		if len(c.groups) > 1 || c.plus {
+			spans = ssns(c, spans)
+			spans = cards(c, spans)
+			spans = phones(c, spans)
+		}
+		spans = records(c, spans)
+		spans = births(c, spans)
 	}
 }
 

@@ -1,6 +1,7 @@
 package identifiers
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 func verdicts(t *testing.T, detect func(*cluster, []span) []span, hits, misses []string) {
 	t.Helper()
 	run := func(s string) int {
-		b := fold(strings.Split(s, "\n"))
+		b := fold(nil, strings.Split(s, "\n"))
 		var spans []span
 		var c cluster
 		for at := 0; c.next(b, at); at = c.end() {
@@ -86,6 +87,30 @@ func TestDigitFindsWhatAByteLoopFinds(t *testing.T) {
 	}
 }
 
+// What small leaves out, no detector would have found.
+func TestSmallLeavesNothingOut(t *testing.T) {
+	for _, before := range []string{"", " ", "dob: ", "MRN ", "MRN A", "MRN A-", "April ", "born on April ", "(", "+", "4", "-", "patient #"} {
+		for _, digits := range []string{"1", "03", "31"} {
+			for c := range 256 {
+				for _, after := range []string{"", "1980", "/1980", " April 1980", "4/1980", "rd, 1980", "B-123", " 1980"} {
+					b := fold(nil, []string{before + digits + string([]byte{byte(c)}) + after})
+					c := new(cluster)
+					for at := 0; c.next(b, at); at = c.end() {
+						if !c.small() {
+							continue
+						}
+						for _, detect := range []func(*cluster, []span) []span{ssns, cards, phones, records, births} {
+							if len(detect(c, nil)) > 0 {
+								t.Fatalf("%q is left out", b)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // Time is linear: hostile repetition of what each detector looks back or ahead
 // over stays within a small multiple of harmless text. Steps are not counted
 // here; that this test ends at all is what it shows.
@@ -100,9 +125,9 @@ func FuzzCount(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		b := fold([]string{s})
+		b := fold(nil, []string{s})
 		end := 0
-		for _, sp := range merge(find(b)) {
+		for _, sp := range merge(new(scratch).find(b)) {
 			if sp.start < end || sp.end <= sp.start || sp.end > len(b) {
 				t.Fatalf("span %v of %d bytes after %d", sp, len(b), end)
 			}
@@ -128,7 +153,7 @@ func TestSourceFalsePositives(t *testing.T) {
 		t.Skip("a measurement: set FETTLE_MEASURE to run it")
 	}
 	lines, size := source(t)
-	b := fold(lines)
+	b := fold(nil, lines)
 	show := func(name string, spans []span) {
 		t.Logf("%-24s %d", name, len(spans))
 		for _, s := range spans {
@@ -148,6 +173,37 @@ func TestSourceFalsePositives(t *testing.T) {
 		}
 		show(name, spans)
 	}
+}
+
+// TestCountAFile counts in the file FETTLE_COUNT names and nothing else, for a
+// peer to be timed beside it.
+func TestCountAFile(t *testing.T) {
+	path := os.Getenv("FETTLE_COUNT")
+	if path == "" {
+		t.Skip("a measurement: set FETTLE_COUNT to run it")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	// A piece is as large as an answer may be: that is what is ever judged at once.
+	buf, n, found, size := make([]byte, 160<<10), 0, 0, 0
+	for {
+		m, err := f.Read(buf[n:])
+		n += m
+		size += m
+		whole := bytes.LastIndexByte(buf[:n], '\n') + 1
+		if err != nil || whole == 0 {
+			whole = n
+		}
+		found += Count([]string{string(buf[:whole])}) // which counts as its lines would
+		n = copy(buf, buf[whole:n])
+		if err != nil {
+			break
+		}
+	}
+	t.Logf("%d in %d bytes", found, size)
 }
 
 // source is the text of GOROOT/src, or of the folder FETTLE_CORPUS names.

@@ -30,6 +30,9 @@ func labelEnd(b []byte, at int) (end int, numbered bool) {
 
 // filler is the length of a word between a label and its value, or 0.
 func filler(b []byte, end int) int {
+	if last := b[end-1] | 0x20; last != 's' && last != 'e' {
+		return 0
+	}
 	for _, word := range []string{"is", "was", "the"} {
 		if i := before(b, end, word); i > 0 && !isLetter(b[i-1]) {
 			return len(word)

@@ -4,24 +4,34 @@ package identifiers
 // MRN, patient id or medical record no. The label is what makes a number a
 // record's, so a bare one never matches.
 func records(c *cluster, spans []span) []span {
-	start, end := token(c.text, c.start())
-	if start < 0 {
+	// The label first: most numbers have none.
+	start := tokenStart(c.text, c.start())
+	e, numbered := labelEnd(c.text, start)
+	if e == start || !recordLabel(c.text, e, numbered) {
 		return spans
 	}
-	if e, numbered := labelEnd(c.text, start); e < start && recordLabel(c.text, e, numbered) {
+	if end := tokenEnd(c.text, start, c.start()); end > 0 {
 		return append(spans, span{start, end})
 	}
 	return spans
 }
 
-// token is the identifier around the digit at at: up to 24 letters, digits and
-// hyphens with at least three digits.
-func token(b []byte, at int) (int, int) {
-	const most = 24
-	start, end, digits := at, at, 0
+// most is how long an identifier may be: up to 24 letters, digits and hyphens
+// with at least three digits.
+const most = 24
+
+// tokenStart is where the identifier with the digit at at begins.
+func tokenStart(b []byte, at int) int {
+	start := at
 	for start > 0 && at-start < most && (isWord(b[start-1]) || b[start-1] == '-' && start > 1 && isWord(b[start-2])) {
 		start--
 	}
+	return start
+}
+
+// tokenEnd is where the identifier that begins at start ends, or -1 when it is none.
+func tokenEnd(b []byte, start, at int) int {
+	end, digits := at, 0
 	for end < len(b) && end-start <= most && (isWord(b[end]) || b[end] == '-' && end+1 < len(b) && isWord(b[end+1])) {
 		if isDigit(b[end]) {
 			digits++
@@ -29,9 +39,9 @@ func token(b []byte, at int) (int, int) {
 		end++
 	}
 	if digits < 3 || end-start > most {
-		return -1, -1
+		return -1
 	}
-	return start, end
+	return end
 }
 
 // recordNouns are what may follow "patient" and "medical record" in a label.
@@ -40,11 +50,12 @@ var recordNouns = []string{"id", "identifier", "no", "num", "nr", "number", "mrn
 // recordLabel reports whether a record's label ends at end. A number sign
 // between label and value makes "patient" alone one.
 func recordLabel(b []byte, end int, numbered bool) bool {
-	if end == 0 {
+	if end < 2 {
 		return false
 	}
-	switch b[end-1] | 0x20 { // the last letters there are
-	case 'n', 'd', 'r', 'o', 'm', 't', 'c':
+	switch [2]byte{b[end-2] | 0x20, b[end-1] | 0x20} { // the endings there are
+	case [2]byte{'r', 'n'}, [2]byte{'.', 'n'}, [2]byte{'r', 'd'}, [2]byte{'e', 'c'}, [2]byte{'n', 't'},
+		[2]byte{'i', 'd'}, [2]byte{'e', 'r'}, [2]byte{'n', 'o'}, [2]byte{'u', 'm'}, [2]byte{'n', 'r'}:
 	default:
 		return false
 	}
