@@ -309,15 +309,25 @@ func (r *result) judgePage(dir string, words []string, peer *talk) {
 		func() (time.Duration, error) { return peer.ask(windows, "done") })
 }
 
-// alternate warms both sides up and runs them in turns.
+// alternate warms both sides up and runs them in turns, each first in every
+// other round.
 func (r *result) alternate(ours, peer func() (time.Duration, error)) {
 	var mine, theirs []time.Duration
 	var ratios []float64
-	for n := -2; n < rounds; n++ {
-		a, errA := ours()
+	quietly := func(f func() (time.Duration, error)) (time.Duration, error) {
 		time.Sleep(50 * time.Millisecond) // the runtime's threads spin on for a while
-		b, errB := peer()
-		time.Sleep(50 * time.Millisecond)
+		return f()
+	}
+	for n := -2; n < rounds; n++ {
+		var a, b time.Duration
+		var errA, errB error
+		if n%2 == 0 {
+			a, errA = quietly(ours)
+			b, errB = quietly(peer)
+		} else {
+			b, errB = quietly(peer)
+			a, errA = quietly(ours)
+		}
 		if err := errors.Join(errA, errB); err != nil {
 			r.why = err.Error()
 			return
