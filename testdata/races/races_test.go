@@ -135,15 +135,16 @@ func (w *world) swap(stop *atomic.Bool, count *atomic.Int64, done chan<- error) 
 		for _, s := range steps {
 			// Something else than a name may have taken a place that stood empty
 			// for a moment: a write, or a folder that a write made.
-			if err := os.Rename(in(s[0]), in(s[1])); err != nil {
-				if err := os.RemoveAll(in(s[1])); err != nil {
-					done <- err
-					return
+			// It goes on making while that is removed, so once may not be enough.
+			err := os.Rename(in(s[0]), in(s[1]))
+			for again := 0; err != nil && again < 100; again++ {
+				if err = os.RemoveAll(in(s[1])); err == nil {
+					err = os.Rename(in(s[0]), in(s[1]))
 				}
-				if err := os.Rename(in(s[0]), in(s[1])); err != nil {
-					done <- err
-					return
-				}
+			}
+			if err != nil {
+				done <- err
+				return
 			}
 		}
 		count.Add(4)

@@ -28,6 +28,7 @@ type Unpacking struct {
 	entries []unpacked
 	judged  map[string]bool // folders to be made that were judged already
 	files   int
+	decided bool // the record may say that this goes in place
 
 	open  sysDir // the folder written to last
 	opens string

@@ -103,6 +103,7 @@ func (u *Unpacking) decide(parent func(*unit) (*Dir, error)) error {
 		}
 		plan[i] = planned{Tree: d.tree.Name, Path: escapeBytes(relOf(un.place.trail)), Temp: un.temp, Old: un.old, New: fresh, Folder: un.folder}
 	}
+	u.decided = true
 	return u.c.journal.decidePlan(plan)
 }
 
@@ -169,27 +170,46 @@ func (u *Unpacking) letGo() {
 	}
 }
 
-// Close takes back what was not committed.
+// Close takes back what was not committed. Where a folder on the way is gone at
+// the moment, or was replaced by a link, the record stays for the next call.
 func (u *Unpacking) Close() {
 	u.letGo()
 	if u.c.ended {
 		return
 	}
+	var failed error
 	for _, un := range u.units {
-		if !un.staged && !un.backup {
-			continue
+		if un.staged || un.backup {
+			failed = errors.Join(failed, un.takeBack())
 		}
-		d, err := un.place.Parent()
-		if err != nil {
-			continue
-		}
-		if !un.swapped {
-			_ = removeAll(d.sys, un.temp)
-		}
-		if un.backup {
-			_ = removeAll(d.sys, un.temp+backupSuffix)
-		}
-		d.Close()
+	}
+	if failed != nil && !u.decided { // a decided record would be finished, not taken back
+		u.c.abandon()
+		return
 	}
 	u.c.end()
+}
+
+// takeBack removes what a unit staged and kept.
+func (un *unit) takeBack() error {
+	d, err := un.place.Parent()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if !un.swapped {
+		err = gone(removeAll(d.sys, un.temp))
+	}
+	if un.backup {
+		err = errors.Join(err, gone(removeAll(d.sys, un.temp+backupSuffix)))
+	}
+	return err
+}
+
+// gone is the error unless it is that the entry is not there.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

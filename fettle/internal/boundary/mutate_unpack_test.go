@@ -59,3 +59,37 @@ func TestUnpackingKilled(t *testing.T) {
 		clean(t, w.base)
 	}
 }
+
+// What was staged in a folder that somebody replaced by a link before it was
+// taken back is taken back by the next call that finds the folder again.
+func TestUnpackingWhoseFolderIsAwayForAMoment(t *testing.T) {
+	w := makeWorld(t)
+	w.mkdir(t, "T/out")
+	w.write(t, "T/a.tar", "an archive")
+	b := w.open(t)
+	u, err := b.Unpack(locate(t, b, "a.tar"), locate(t, b, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Add("d/x", false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := u.File(0, strings.NewReader("fresh"), false); err != nil {
+		t.Fatal(err)
+	}
+	out, away := filepath.Join(w.T, "out"), filepath.Join(w.T, "away")
+	if err := os.Rename(out, away); err != nil {
+		t.Fatal(err)
+	}
+	w.link(t, w.O, "T/out")
+	u.Close()
+	b.Recover() // the link is still there
+	if err := os.Remove(out); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(away, out); err != nil {
+		t.Fatal(err)
+	}
+	b.Recover()
+	clean(t, w.base)
+}
