@@ -1,5 +1,6 @@
 // Command docgen writes the parts of the documentation that are read from the
-// verb table: the table in README.md, between its markers, and docs/verbs.md.
+// verb table, the table in README.md, between its markers, and docs/verbs.md,
+// and from the sources: docs/platforms.md.
 //
 // Run it with the project's top folder as its argument, or with -check to
 // learn whether the files are as it would write them, or -man to get the manual
@@ -44,7 +45,11 @@ func run(top string, check bool) error {
 			return err
 		}
 	}
-	return errors.Join(put(readme, text, check), put(filepath.Join(top, "docs", "verbs.md"), verbPages(), check))
+	platforms, err := platformsPage(top)
+	if err != nil {
+		return err
+	}
+	return errors.Join(put(readme, text, check), put(filepath.Join(top, "docs", "verbs.md"), verbPages(), check), put(filepath.Join(top, "docs", "platforms.md"), platforms, check))
 }
 
 // between replaces what stands between the two markers of a name.
@@ -64,7 +69,7 @@ func put(file, text string, check bool) error {
 		return nil
 	}
 	if check {
-		return fmt.Errorf("%s is not what the verb table says. Run go tool mage docs", filepath.Base(file))
+		return fmt.Errorf("%s is not what the sources say. Run go tool mage docs", filepath.Base(file))
 	}
 	return os.WriteFile(file, []byte(text), 0o644)
 }
