@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // served is a running `fettle serve` that a benchmark calls tools of, one call
@@ -22,6 +23,7 @@ type served struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	next int
+	got  time.Time // when the last answer was there, not yet taken apart
 }
 
 // serve starts a server in dir and greets it. The folder is a tree of its own:
@@ -80,6 +82,7 @@ func (s *served) send(method string, params any) error {
 func (s *served) answer() (json.RawMessage, error) {
 	for {
 		line, err := s.out.ReadBytes('\n')
+		s.got = time.Now()
 		if err != nil {
 			return nil, err
 		}

@@ -30,6 +30,9 @@ func readingPairs(bin, work string) ([]pair, error) {
 	}
 	five := filepath.Join(work, "five")
 	for i := range 5 {
+		if only := os.Getenv("BENCH"); only != "" && !strings.Contains(only, "five") {
+			break // they take long to make
+		}
 		if err := os.CopyFS(filepath.Join(five, strconv.Itoa(i)), os.DirFS(src)); err != nil {
 			return nil, err
 		}

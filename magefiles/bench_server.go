@@ -196,7 +196,7 @@ func median(s *served, n int, tool string, args any) func() (time.Duration, erro
 			if _, err := s.call(1, tool, args); err != nil {
 				return 0, err
 			}
-			took = append(took, time.Since(start))
+			took = append(took, s.got.Sub(start))
 		}
 		slices.Sort(took)
 		return took[n/2], nil
