@@ -102,6 +102,9 @@ func (s *segment) match(name string) bool {
 	if s.suffix != "" && ascii(name) {
 		return len(name) >= len(s.suffix) && equalFold(name[len(name)-len(s.suffix):], s.suffix)
 	}
+	if ascii(name) {
+		return wild(s.runes, name)
+	}
 	return wild(s.runes, fold(name))
 }
 
@@ -128,14 +131,17 @@ func ascii(s string) bool {
 	return true
 }
 
-// wild matches a folded name; only the last star met can need to take more.
+// wild matches a name that is folded, or ASCII; only the last star met can need to take more.
 func wild(p []rune, name string) bool {
 	i, at := 0, 0
 	retry, from := -1, 0
 	for at < len(name) {
 		r, n := utf8.DecodeRuneInString(name[at:])
-		if r == utf8.RuneError && n == 1 {
+		switch {
+		case r == utf8.RuneError && n == 1:
 			r = odd(name[at])
+		case 'A' <= r && r <= 'Z':
+			r |= 0x20
 		}
 		switch {
 		case i < len(p) && p[i] == star:

@@ -143,11 +143,22 @@ func isMonth(w []byte) bool {
 		return false
 	}
 	for _, m := range months {
-		if w[0]|0x20 == m[0] && len(w) <= len(m) && bytes.EqualFold([]byte(m[:len(w)]), w) {
+		if w[0]|0x20 == m[0] && len(w) <= len(m) && lettersAre(w, m[:len(w)]) {
 			return true
 		}
 	}
 	return false
+}
+
+// lettersAre reports whether b is the lower-case word in any case. It makes no
+// copy: it is asked at every number.
+func lettersAre(b []byte, word string) bool {
+	for i, c := range b {
+		if c|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // monthBefore is where a month's name directly before at begins, or -1.
