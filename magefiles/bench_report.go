@@ -22,7 +22,12 @@ const leftOut = "left out"
 
 // notes say of rows that may lie outside their bounds why that is, and what was
 // tried. They are printed below the table for rows that do.
-var notes = map[string]string{}
+var notes = map[string]string{
+	"server: read of 10 KB, p50 of 40": "the call makes 18 system calls and answers in one write; what is left is the waking of the threads that take a line, " +
+		"run the call and write the answer, which a machine that does other work makes long. Tried: nothing is kept of a boundary between calls, on purpose, so that it binds anew.",
+	"server: a literal search asked before, counted, Go's sources": "two thirds of what is left are the listing of each folder and one stat a file, which find that nothing changed; neither is left out. " +
+		"Tried: what is remembered is a bit a file, found in a sixth of the time that the stat takes.",
+}
 
 func (r result) missed() bool { return r.why == "" && r.bound > 0 && r.ratio > r.bound }
 

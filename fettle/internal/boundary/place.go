@@ -27,9 +27,9 @@ type Info struct {
 	Size    int64
 	Mode    fs.FileMode
 	ModTime time.Time
-	// Changed is when the file or what is said of it last changed, which no
-	// program can set. Zero where the system does not say.
-	Changed time.Time
+	// Changed is when the file or what is said of it last changed, in
+	// nanoseconds, which a program cannot set. Zero where the system does not say.
+	Changed int64
 	ID      FileID
 	Links   uint64 // how many names the file has
 	// ReadOnly and Hidden are Windows attributes.

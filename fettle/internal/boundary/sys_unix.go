@@ -130,7 +130,7 @@ func statPath(real string) (Info, error) {
 
 func infoOf(st *unix.Stat_t) Info {
 	return Info{
-		Size: st.Size, Mode: modeOf(uint32(st.Mode)), ModTime: time.Unix(st.Mtim.Unix()), Changed: time.Unix(st.Ctim.Unix()),
+		Size: st.Size, Mode: modeOf(uint32(st.Mode)), ModTime: time.Unix(st.Mtim.Unix()), Changed: st.Ctim.Nano(),
 		ID: FileID{uint64(st.Dev), st.Ino}, Links: uint64(st.Nlink),
 	}
 }

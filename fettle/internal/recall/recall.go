@@ -150,7 +150,7 @@ func (q *Question) Again() bool { return q != nil && q.again }
 
 // Knows says what is known of a file as it is now.
 func (q *Question) Knows(i boundary.Info) What {
-	if q == nil || i.Changed.IsZero() {
+	if q == nil || i.Changed == 0 {
 		return Unknown
 	}
 	s := q.m.shard(i.ID)
@@ -171,10 +171,10 @@ func (q *Question) Knows(i boundary.Info) What {
 // Learn keeps what a search found out about a file. i is what the system said
 // of it before it was read.
 func (q *Question) Learn(i boundary.Info, w What) {
-	if q == nil || w == Unknown || i.Changed.IsZero() || i.ID == (boundary.FileID{}) {
+	if q == nil || w == Unknown || i.Changed == 0 || i.ID == (boundary.FileID{}) {
 		return
 	}
-	e := entry{size: i.Size, modified: i.ModTime.UnixNano(), changed: i.Changed.UnixNano(), bits: q.bit}
+	e := entry{size: i.Size, modified: i.ModTime.UnixNano(), changed: i.Changed, bits: q.bit}
 	if e.modified >= q.until || e.changed >= q.until {
 		return
 	}
@@ -192,7 +192,7 @@ func (q *Question) Learn(i boundary.Info, w What) {
 
 // of reports whether e was learned of the file as i says it is.
 func (e entry) of(i boundary.Info) bool {
-	return e.size == i.Size && e.modified == i.ModTime.UnixNano() && e.changed == i.Changed.UnixNano()
+	return e.size == i.Size && e.modified == i.ModTime.UnixNano() && e.changed == i.Changed
 }
 
 func (m *Memory) shard(id boundary.FileID) *shard { return &m.shards[id.Hash()%shards] }
