@@ -97,7 +97,7 @@ var layer = [][]string{
 	{"ops"},
 	{"screen", "credential", "task", "render"},
 	{"document", "archive", "image"},
-	{"change", "scan", "walk"},
+	{"change", "scan", "walk", "recall"},
 	{"match", "glob"},
 	{"text", "boundary"},
 	{"term", "sibling", "checkout"},

@@ -199,7 +199,7 @@ func TestBytes(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	m := New(Files, later)
 	q := m.Ask("a")
-	for i := range 2 * Files {
+	for i := range Files + Files/8 {
 		f.ID = other(i)
 		q.Learn(f, Nothing)
 	}
