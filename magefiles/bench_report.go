@@ -24,7 +24,7 @@ const leftOut = "left out"
 // tried. They are printed below the table for rows that do.
 var notes = map[string]string{
 	"server: read of 10 KB, p50 of 40": "the call makes 18 system calls and answers in one write; what is left is the waking of the threads that take a line, " +
-		"run the call and write the answer, which a machine that does other work makes long. Tried: nothing is kept of a boundary between calls, on purpose, so that it binds anew.",
+		"run the call and write the answer, which a machine that does other work makes long. Not done: keeping a boundary between calls, since a changed configuration binds the next one.",
 	"server: a literal search asked before, counted, Go's sources": "two thirds of what is left are the listing of each folder and one stat a file, which find that nothing changed; neither is left out. " +
 		"Tried: what is remembered is a bit a file, found in a sixth of the time that the stat takes.",
 }
