@@ -9,13 +9,15 @@ import (
 	"fettler/shared/config"
 )
 
-// key is what makes a rendering the same: the file itself, its length and
-// modification time, and where it lay, so that a worker of one place never
+// key is what makes a rendering the same: the file itself, its length, its
+// modification time, which a program can set back, when it changed, which it
+// cannot, and where it lay, so that a worker of one place never
 // answers for another.
 type key struct {
 	id     boundary.FileID
 	size   int64
 	mtime  int64
+	change int64
 	kind   document.Kind
 	screen config.Categories
 }

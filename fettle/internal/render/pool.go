@@ -32,6 +32,9 @@ type Options struct {
 	Time    time.Duration // for one document; 0 is 20 seconds
 	Memory  int64         // resident bytes of one worker; 0 is 512 MB
 	Cache   int64         // bytes of renderings kept; 0 is 64 MB
+	// Still is how long a file must have been left alone for its rendering to
+	// be kept: the coarsest step of a disk's clock. 0 is two seconds.
+	Still   time.Duration
 	Program func() (path string, args []string, err error)
 }
 
@@ -63,6 +66,9 @@ func New(o Options) *Pool {
 	if o.Cache == 0 {
 		o.Cache = 64 << 20
 	}
+	if o.Still == 0 {
+		o.Still = 2 * time.Second
+	}
 	if o.Program == nil {
 		o.Program = func() (string, []string, error) {
 			p, err := sibling.Path("fettle-reader")
@@ -90,7 +96,7 @@ func (p *Pool) Close() {
 // Render gives the lines of an open file. screen is what its place is screened
 // for. The error is a *document.Error, ctx's, or a refusal when fettle-reader is missing.
 func (p *Pool) Render(ctx context.Context, f *os.File, info boundary.Info, kind document.Kind, screen config.Categories) (*document.Rendering, error) {
-	k := key{info.ID, info.Size, info.ModTime.UnixNano(), kind, screen}
+	k := key{info.ID, info.Size, info.ModTime.UnixNano(), info.Changed, kind, screen}
 	if r := p.cache.get(k); r != nil {
 		return r, nil
 	}
@@ -101,14 +107,11 @@ func (p *Pool) Render(ctx context.Context, f *os.File, info boundary.Info, kind 
 	// A file that was written while it was read, or so lately that a second
 	// write could leave the same time, is not remembered.
 	if now, err := f.Stat(); err == nil && now.Size() == info.Size && now.ModTime().Equal(info.ModTime) &&
-		info.ID != (boundary.FileID{}) && time.Since(info.ModTime) > racy {
+		info.ID != (boundary.FileID{}) && time.Since(info.ModTime) > p.o.Still && time.Since(time.Unix(0, info.Changed)) > p.o.Still {
 		p.cache.put(k, r)
 	}
 	return r, nil
 }
-
-// racy is the coarsest step of a modification time that is reckoned with.
-const racy = 100 * time.Millisecond
 
 // RenderBytes is Render for bytes that are no file of their own.
 func (p *Pool) RenderBytes(ctx context.Context, b []byte, kind document.Kind, screen config.Categories) (*document.Rendering, error) {
