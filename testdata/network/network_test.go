@@ -4,8 +4,10 @@ package network
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"fettler/testdata/client"
 	"fettler/testdata/programs"
@@ -100,6 +103,43 @@ var session = []string{
 	`ok batch {"script":{"operations":[{"op":"new","path":"bb"}]}}`, `ok roots {}`, `ok tasks {}`, `ok run {"name":"true"}`, ` doctor {}`,
 }
 
+// talk gives a program lines and takes as many back before its input ends: a
+// server gives what still runs then a few seconds only, and one that is watched
+// is slow.
+func talk(t *testing.T, cmd *exec.Cmd, input string) string {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(2*time.Minute, func() { in.Close() })
+	defer late.Stop()
+	if _, err := io.WriteString(in, input); err != nil {
+		t.Error(err)
+	}
+	var said strings.Builder
+	lines := bufio.NewReader(out)
+	for want := strings.Count(input, "\n"); ; want-- {
+		if want == 0 {
+			in.Close()
+		}
+		line, err := lines.ReadString('\n')
+		said.WriteString(line)
+		if err != nil {
+			break
+		}
+	}
+	_ = cmd.Wait() // fettle doctor says by its code what it found
+	return said.String()
+}
+
 func TestNoProgramUsesTheNetwork(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
@@ -109,13 +149,13 @@ func TestNoProgramUsesTheNetwork(t *testing.T) {
 		t.Helper()
 		log := filepath.Join(t.TempDir(), "trace")
 		cmd := exec.Command(strace, append([]string{"-f", "-qq", "-s", "256", "-e", watched, "-o", log}, words...)...)
-		cmd.Env, cmd.Dir, cmd.Stdin = env, dir, strings.NewReader(input)
-		said, _ := cmd.Output()
+		cmd.Env, cmd.Dir = env, dir
+		said := talk(t, cmd, input)
 		raw, err := os.ReadFile(log)
 		if err != nil || len(raw) == 0 {
 			t.Skipf("strace may not watch here: %v", err)
 		}
-		return string(raw), string(said)
+		return string(raw), said
 	}
 	// That it would be seen.
 	self, err := os.Executable()

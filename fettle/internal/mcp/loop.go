@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -32,16 +33,19 @@ type message struct {
 
 // writer puts whole lines on the output, one at a time.
 type writer struct {
-	mu  sync.Mutex
-	out io.Writer
-	err error
+	mu     sync.Mutex
+	out    io.Writer
+	failed atomic.Pointer[error] // asked for without mu, which a write may hold for long
 }
 
 func (w *writer) line(b []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err == nil {
-		_, w.err = w.out.Write(append(b, '\n'))
+	if w.failed.Load() != nil {
+		return
+	}
+	if _, err := w.out.Write(append(b, '\n')); err != nil {
+		w.failed.Store(&err)
 	}
 }
 
@@ -151,8 +155,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		select {
 		case line := <-lines:
 			s.take(ctx, line)
-			if w.err != nil {
-				return w.err
+			if err := w.failed.Load(); err != nil {
+				return *err
 			}
 		case err := <-failed:
 			s.finish(cancel)

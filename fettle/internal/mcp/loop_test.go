@@ -309,6 +309,43 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A call whose turn has not come when the server ends was cancelled; that is no
+// fault. A task that got no place takes none away.
+func TestEndBeforeTheTurn(t *testing.T) {
+	s, _ := start(t, map[string]string{"a.txt": "x"})
+	_, done := s.turns.ask(verb.Exclusive)
+	defer done()
+	in, feed := io.Pipe()
+	defer feed.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		io.WriteString(feed, hello+call("1", "write", `{"path":"b.txt","text":"x"}`))
+		io.WriteString(feed, "\n") // read when the call has been queued
+		cancel()
+	}()
+	var out bytes.Buffer
+	_ = s.Serve(ctx, in, &out)
+	if got := out.String(); !strings.Contains(got, `the call was cancelled`) || strings.Contains(got, `"error"`) {
+		t.Errorf("the answer is %s", got)
+	}
+
+	tasks := newTurns()
+	for range atOnce {
+		wait, _ := tasks.ask(verb.Free)
+		if err := wait(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait, done := tasks.ask(verb.Free)
+	if err := wait(ctx); err == nil {
+		t.Fatal("more tasks at once than there may be")
+	}
+	done()
+	if len(tasks.tasks) != atOnce {
+		t.Errorf("%d tasks hold a place of %d", len(tasks.tasks), atOnce)
+	}
+}
+
 // Turns come in the order of arrival: reads together, a change alone.
 func TestTurns(t *testing.T) {
 	q := newTurns()

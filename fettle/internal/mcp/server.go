@@ -138,10 +138,12 @@ func (s *Server) startCall(ctx context.Context, m message) {
 	go func() {
 		defer s.calls.Done()
 		defer cancel()
-		err := wait(callCtx)
-		result, fault := any(nil), err
-		if err == nil {
+		var result *sdk.CallToolResult
+		var fault error
+		if err := wait(callCtx); err == nil {
 			result, fault = s.call(callCtx, v, p)
+		} else { // the server ends before its turn came
+			result = answer(nil, err)
 		}
 		done()
 		s.mu.Lock()
@@ -171,12 +173,18 @@ func (s *Server) call(ctx context.Context, v *verb.Verb, p callParams) (result *
 	if pic, ok := a.(ops.Pictured); ok && err == nil {
 		images = pic.TakeImages()
 	}
-	result = sdk.NewToolResultText(string(verb.JSON(a, err)))
-	result.IsError = verb.End(a, err) != nil
+	result = answer(a, err)
 	for _, i := range images {
 		result.Content = append(result.Content, sdk.NewImageContent(i.Base64, i.MIMEType))
 	}
 	return result, nil
+}
+
+// answer is what a verb gave as a tool's result.
+func answer(a ops.Answer, err error) *sdk.CallToolResult {
+	result := sdk.NewToolResultText(string(verb.JSON(a, err)))
+	result.IsError = verb.End(a, err) != nil
+	return result
 }
 
 func (s *Server) run(ctx context.Context, v *verb.Verb, p callParams) (ops.Answer, error) {

@@ -33,17 +33,18 @@ func newTurns() *turns { return &turns{tasks: make(chan struct{}, atOnce)} }
 // the turn comes or ctx ends, and done gives the turn back.
 func (t *turns) ask(l verb.Lock) (wait func(context.Context) error, done func()) {
 	if l == verb.Free {
+		held := false // done without a turn gives nothing back: the place is another's
 		return func(ctx context.Context) error {
 				select {
 				case t.tasks <- struct{}{}:
+					held = true
 					return nil
 				case <-ctx.Done():
 					return ctx.Err()
 				}
 			}, func() {
-				select {
-				case <-t.tasks:
-				default:
+				if held {
+					<-t.tasks
 				}
 			}
 	}
