@@ -138,12 +138,12 @@ func (s *Server) startCall(ctx context.Context, m message) {
 	go func() {
 		defer s.calls.Done()
 		defer cancel()
-		var result *sdk.CallToolResult
+		var got *result
 		var fault error
 		if err := wait(callCtx); err == nil {
-			result, fault = s.call(callCtx, v, p)
+			got, fault = s.call(callCtx, v, p)
 		} else { // the server ends before its turn came
-			result = answer(nil, err)
+			got = answer(nil, err)
 		}
 		done()
 		s.mu.Lock()
@@ -154,13 +154,13 @@ func (s *Server) startCall(ctx context.Context, m message) {
 		case fault != nil:
 			s.w.fail(m.ID, sdk.INTERNAL_ERROR, "an internal fault")
 		default:
-			s.w.reply(m.ID, result)
+			s.w.answered(m.ID, got)
 		}
 	}()
 }
 
 // call runs one verb. A panic is the only fault it returns; every refusal is a result.
-func (s *Server) call(ctx context.Context, v *verb.Verb, p callParams) (result *sdk.CallToolResult, fault error) {
+func (s *Server) call(ctx context.Context, v *verb.Verb, p callParams) (got *result, fault error) {
 	defer func() {
 		if r := recover(); r != nil {
 			// The stack goes to stderr without the payload: a panic's value may hold a file's content.
@@ -171,20 +171,11 @@ func (s *Server) call(ctx context.Context, v *verb.Verb, p callParams) (result *
 	a, err := s.run(ctx, v, p)
 	var images []ops.Image
 	if pic, ok := a.(ops.Pictured); ok && err == nil {
-		images = pic.TakeImages()
+		images = pic.TakeImages() // before the answer is written, which goes without them
 	}
-	result = answer(a, err)
-	for _, i := range images {
-		result.Content = append(result.Content, sdk.NewImageContent(i.Base64, i.MIMEType))
-	}
-	return result, nil
-}
-
-// answer is what a verb gave as a tool's result.
-func answer(a ops.Answer, err error) *sdk.CallToolResult {
-	result := sdk.NewToolResultText(string(verb.JSON(a, err)))
-	result.IsError = verb.End(a, err) != nil
-	return result
+	got = answer(a, err)
+	got.images = images
+	return got, nil
 }
 
 func (s *Server) run(ctx context.Context, v *verb.Verb, p callParams) (ops.Answer, error) {
