@@ -31,6 +31,11 @@ func newTaker(r *reader, first int64) *taker {
 	return &taker{r: r, first: first, last: first - 1, to: r.in.To}
 }
 
+// room makes place for what a source of so many bytes can fill of the budget.
+func (t *taker) room(size int64) {
+	t.sb.Grow(int(max(min(size, int64(t.r.budget.left)), 0)))
+}
+
 // from takes lines of src, which stands at the first line.
 func (t *taker) from(src lineSource) error {
 	limit := t.first + ReadLines - 1

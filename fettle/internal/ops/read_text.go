@@ -35,6 +35,7 @@ func (r *reader) text(ctx context.Context, src *source, out *ReadFile) ([]string
 	}
 	take := newTaker(r, from)
 	if skipped == from-1 {
+		take.room(src.size)
 		if err := take.from(sc); err != nil {
 			return nil, err
 		}

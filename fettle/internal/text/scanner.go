@@ -18,6 +18,8 @@ const MaxLineChars = 400_000
 const (
 	chunk = 256 << 10
 	first = 16 << 10
+	// maxShared bounds the window whose lines share a string, in bytes.
+	maxShared = 2 * first
 )
 
 // Line is one line, without its ending.
@@ -44,6 +46,7 @@ type Scanner struct {
 	dec     decoder
 	raw     []byte
 	win     []byte // decoded and not yet taken: win[pos:]
+	str     string // win as a string once a line was taken from it, so that lines share it
 	pos     int
 	lf, cr  int // where the next ones are in win, from pos on; len(win) when there is none
 	eof     bool
@@ -69,7 +72,7 @@ func (s *Scanner) Encoding() (Encoding, error) {
 
 // fill replaces a window that is used up. After it, win is empty only at the end or on an error.
 func (s *Scanner) fill() {
-	s.win, s.pos, s.lf, s.cr = s.win[:0], 0, -1, -1
+	s.win, s.str, s.pos, s.lf, s.cr = s.win[:0], "", 0, -1, -1
 	for len(s.win) == 0 && !s.eof && s.err == nil {
 		if s.err = s.ctx.Err(); s.err != nil {
 			return
@@ -178,6 +181,9 @@ func (s *Scanner) segment() (seg []byte, ended bool, err error) {
 
 // Line takes the next line, at most max characters of it, or io.EOF.
 func (s *Scanner) Line(max int) (Line, error) {
+	if l, ok := s.short(max); ok {
+		return l, nil
+	}
 	var held []byte
 	for {
 		seg, ended, err := s.segment()
@@ -196,6 +202,27 @@ func (s *Scanner) Line(max int) (Line, error) {
 			return cutLine(held, max), nil
 		}
 	}
+}
+
+// short takes a line that lies in a small window with its ending. Its text is
+// part of one string for the whole window: what keeps a line keeps no more than
+// maxShared bytes beside it.
+func (s *Scanner) short(max int) (Line, bool) {
+	if s.open || s.pos == len(s.win) || len(s.win) > maxShared {
+		return Line{}, false
+	}
+	s.find()
+	if s.lf > s.cr || s.lf == len(s.win) || s.lf-s.pos > max {
+		return Line{}, false
+	}
+	if s.str == "" {
+		s.str = string(s.win)
+	}
+	text := s.str[s.pos:s.lf]
+	s.pos = s.lf + 1
+	s.lines++
+	s.n.lf++
+	return Line{Text: text, Chars: utf8.RuneCountInString(text)}, true
 }
 
 func cutLine(held []byte, max int) Line {
