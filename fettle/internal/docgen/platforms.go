@@ -22,7 +22,7 @@ var elsewhere = map[string]string{
 	"fettle/internal/boundary/mutate_darwin.go":             "renaming without replacing",
 	"fettle/internal/boundary/mutate_unix_other.go":         "saying that renaming without replacing and extended attributes are not there",
 	"fettle/internal/boundary/mutate_windows.go":            "making, renaming and removing below a handle; attributes carried, streams named as lost",
-	"fettle/cmd/fettle-mcp/stdin_other.go":                 "standard input as it is",
+	"fettle/cmd/fettle-mcp/stdin_other.go":                  "standard input as it is",
 	"fettle/internal/boundary/dir_other.go":                 "opening a folder of a walk, apart from its listing",
 	"fettle/internal/boundary/sys_direct_other.go":          "the calls of a walk, by the system's library",
 	"fettle/internal/boundary/sys_unix_other.go":            "listing a folder and opening one",
