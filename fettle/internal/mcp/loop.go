@@ -118,61 +118,62 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 // then given time to finish; what is left is cancelled.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	w := &writer{out: out}
-	s.w = w
+	s.w, s.closed = w, false
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	lines := make(chan []byte)
 	failed := make(chan error, 1)
-	go func() {
-		r := bufio.NewReaderSize(in, 64<<10)
-		first := true
-		var buf []byte
-		for {
-			line, err := readLine(r, buf)
-			buf = line
-			if errors.Is(err, errLong) {
-				w.fail(nil, sdk.INVALID_REQUEST, "the message is longer than 20 MB")
-				continue
-			}
-			if err != nil {
-				failed <- err
-				return
-			}
-			if first {
-				line, first = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), false
-			}
-			if len(bytes.TrimSpace(line)) == 0 {
-				continue
-			}
-			select {
-			case lines <- bytes.Clone(line):
-			case <-ctx.Done():
-				return
-			}
+	go func() { failed <- s.listen(ctx, in) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	switch {
+	case ctx.Err() != nil:
+		s.end(cancel)
+		return nil
+	case w.failed.Load() != nil: // nobody reads the answers
+		return err
+	}
+	s.finish(cancel)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// listen takes lines until the input or the output fails.
+func (s *Server) listen(ctx context.Context, in io.Reader) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	first := true
+	var buf []byte
+	for ctx.Err() == nil {
+		line, err := readLine(r, buf)
+		buf = line
+		if errors.Is(err, errLong) {
+			s.w.fail(nil, sdk.INVALID_REQUEST, "the message is longer than 20 MB")
+			continue
 		}
-	}()
-	for {
-		select {
-		case line := <-lines:
-			s.take(ctx, line)
-			if err := w.failed.Load(); err != nil {
-				return *err
-			}
-		case err := <-failed:
-			s.finish(cancel)
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
+		if err != nil {
 			return err
-		case <-ctx.Done():
-			s.end(cancel)
-			return nil
+		}
+		if first {
+			line, first = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), false
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		s.take(ctx, bytes.Clone(line))
+		if err := s.w.failed.Load(); err != nil {
+			return *err
 		}
 	}
+	return ctx.Err()
 }
 
 // finish waits for the running calls, then cancels them.
 func (s *Server) finish(cancel context.CancelFunc) {
+	s.close()
 	select {
 	case <-s.idle():
 	case <-time.After(drain):
@@ -183,11 +184,19 @@ func (s *Server) finish(cancel context.CancelFunc) {
 // end cancels the running calls and waits for them: a task that ignores being
 // asked to end is killed a moment later, and must not outlive the server.
 func (s *Server) end(cancel context.CancelFunc) {
+	s.close()
 	cancel()
 	select {
 	case <-s.idle():
 	case <-time.After(ending):
 	}
+}
+
+// close lets no further call begin, so that what is waited for is all there is.
+func (s *Server) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 }
 
 // idle is closed when no call is running.

@@ -41,6 +41,7 @@ type Server struct {
 	mu      sync.Mutex
 	running map[string]context.CancelFunc // by the request's id as it was sent
 	tasks   bool                          // the tools of the guardrails level are listed
+	closed  bool                          // no further call begins
 }
 
 // New makes a server for a launch. It reads the configuration once, for the
@@ -125,6 +126,11 @@ func (s *Server) startCall(ctx context.Context, m message) {
 	key := string(m.ID)
 	callCtx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		cancel()
+		return
+	}
 	if _, busy := s.running[key]; busy {
 		s.mu.Unlock()
 		cancel()
@@ -132,9 +138,9 @@ func (s *Server) startCall(ctx context.Context, m message) {
 		return
 	}
 	s.running[key] = cancel
+	s.calls.Add(1)
 	s.mu.Unlock()
 	wait, done := s.turns.ask(v.Lock)
-	s.calls.Add(1)
 	go func() {
 		defer s.calls.Done()
 		defer cancel()

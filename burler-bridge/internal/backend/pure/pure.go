@@ -34,9 +34,11 @@ func New() (*Backend, error) {
 	// int8 models multiply in int32, for which the engine has no block size
 	// set and would end the process.
 	simplego.DotGeneralTargetBlockLog2Dim[dtypes.Int32] = 6
-	// No configuration: its parallelism option writes to standard output,
-	// which is the protocol's.
-	engine, err := simplego.New("")
+	// One operation after the other: run beside each other, two that share an
+	// input race for who may write its result over it, and a verdict must not
+	// depend on that. A large product still uses every core. The parallelism
+	// option is left alone, since it writes to standard output, the protocol's.
+	engine, err := simplego.New("ops_sequential")
 	if err != nil {
 		return nil, err
 	}
