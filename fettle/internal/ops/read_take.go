@@ -33,7 +33,9 @@ func newTaker(r *reader, first int64) *taker {
 
 // room makes place for what a source of so many bytes can fill of the budget.
 func (t *taker) room(size int64) {
-	t.sb.Grow(int(max(min(size, int64(t.r.budget.left)), 0)))
+	size = max(min(size, int64(t.r.budget.left)), 0)
+	t.sb.Grow(int(size))
+	t.served = make([]string, 0, min(size/32+1, ReadLines))
 }
 
 // from takes lines of src, which stands at the first line.

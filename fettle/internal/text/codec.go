@@ -39,6 +39,33 @@ func (d *decoder) append(dst, chunk []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// view is append to nothing where nothing has to be changed: the bytes
+// themselves. ok is false where they have to be.
+func (d *decoder) view(chunk []byte) (out []byte, ok bool, err error) {
+	if d.held > 0 || d.enc != UTF8 && d.enc != UTF8BOM {
+		return nil, false, nil
+	}
+	n := wholeUTF8(chunk)
+	if !utf8.Valid(chunk[:n]) {
+		return nil, true, ErrBinary
+	}
+	d.held = copy(d.carry[:], chunk[n:])
+	return chunk[:n:n], true, nil
+}
+
+// wholeUTF8 is how much of b is whole characters, if it is any.
+func wholeUTF8(b []byte) int {
+	for k := 1; k <= 3 && k <= len(b); k++ {
+		if c := b[len(b)-k]; utf8.RuneStart(c) {
+			if c >= 0xc0 && !utf8.FullRune(b[len(b)-k:]) {
+				return len(b) - k
+			}
+			break
+		}
+	}
+	return len(b)
+}
+
 // finish says whether the file ended inside a character.
 func (d *decoder) finish() error {
 	if d.held > 0 {
@@ -52,15 +79,7 @@ func (d *decoder) finish() error {
 func (d *decoder) whole(dst, b []byte) (out, rest []byte, err error) {
 	switch d.enc {
 	case UTF8, UTF8BOM:
-		n := len(b)
-		for k := 1; k <= 3 && k <= len(b); k++ {
-			if c := b[len(b)-k]; utf8.RuneStart(c) {
-				if c >= 0xc0 && !utf8.FullRune(b[len(b)-k:]) {
-					n = len(b) - k
-				}
-				break
-			}
-		}
+		n := wholeUTF8(b)
 		if !utf8.Valid(b[:n]) {
 			return dst, nil, ErrBinary
 		}

@@ -46,6 +46,7 @@ type Scanner struct {
 	dec     decoder
 	raw     []byte
 	win     []byte // decoded and not yet taken: win[pos:]
+	own     []byte // what win lies in unless it is part of raw
 	str     string // win as a string once a line was taken from it, so that lines share it
 	pos     int
 	lf, cr  int // where the next ones are in win, from pos on; len(win) when there is none
@@ -72,7 +73,7 @@ func (s *Scanner) Encoding() (Encoding, error) {
 
 // fill replaces a window that is used up. After it, win is empty only at the end or on an error.
 func (s *Scanner) fill() {
-	s.win, s.str, s.pos, s.lf, s.cr = s.win[:0], "", 0, -1, -1
+	s.win, s.str, s.pos, s.lf, s.cr = nil, "", 0, -1, -1
 	for len(s.win) == 0 && !s.eof && s.err == nil {
 		if s.err = s.ctx.Err(); s.err != nil {
 			return
@@ -95,7 +96,12 @@ func (s *Scanner) fill() {
 			s.dec.enc, mark = Sniff(b)
 			b = b[mark:]
 		}
-		if s.win, s.err = s.dec.append(s.win, b); s.err == nil && s.eof {
+		var seen bool
+		if s.win, seen, s.err = s.dec.view(b); !seen {
+			s.win, s.err = s.dec.append(s.own[:0], b)
+			s.own = s.win
+		}
+		if s.err == nil && s.eof {
 			s.err = s.dec.finish()
 		}
 		if s.err == nil && bytes.IndexByte(s.win, 0) >= 0 {
