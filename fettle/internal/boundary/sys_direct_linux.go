@@ -1,6 +1,7 @@
 package boundary
 
 import (
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -12,17 +13,23 @@ import (
 // 20 µs to see whether the thread is to be had. A call that could wait for a
 // network or for another process must not be made like that (see sysDir).
 
+// cName is a name of an entry as the system takes it, on the stack: a copy on
+// the heap for each call was a tenth of a walk.
+type cName [unix.NAME_MAX + 1]byte
+
+// set reports false for a name that does not fit or is none.
+func (c *cName) set(name string) bool {
+	return copy(c[:], name) < len(c) && strings.IndexByte(name, 0) < 0
+}
+
 // openat opens a name below the folder.
 func (d sysDir) openat(name string, flags int) (int, error) {
-	if !d.direct {
+	var c cName
+	if !d.direct || !c.set(name) {
 		return retry(func() (int, error) { return unix.Openat(d.n(), name, flags|unix.O_CLOEXEC, 0) })
 	}
-	p, err := unix.BytePtrFromString(name)
-	if err != nil {
-		return -1, err
-	}
 	for {
-		fd, _, errno := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(d.n()), uintptr(unsafe.Pointer(p)), uintptr(flags|unix.O_CLOEXEC), 0, 0, 0)
+		fd, _, errno := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(d.n()), uintptr(unsafe.Pointer(&c[0])), uintptr(flags|unix.O_CLOEXEC), 0, 0, 0)
 		if errno == 0 {
 			return int(fd), nil
 		}
@@ -34,15 +41,12 @@ func (d sysDir) openat(name string, flags int) (int, error) {
 
 // statat says what a name below the folder is, and follows no link.
 func (d sysDir) statat(name string, st *unix.Stat_t) error {
-	if !d.direct {
+	var c cName
+	if !d.direct || !c.set(name) {
 		return again(func() error { return unix.Fstatat(d.n(), name, st, unix.AT_SYMLINK_NOFOLLOW) })
 	}
-	p, err := unix.BytePtrFromString(name)
-	if err != nil {
-		return err
-	}
 	for {
-		_, _, errno := unix.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(d.n()), uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(st)), unix.AT_SYMLINK_NOFOLLOW, 0, 0)
+		_, _, errno := unix.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(d.n()), uintptr(unsafe.Pointer(&c[0])), uintptr(unsafe.Pointer(st)), unix.AT_SYMLINK_NOFOLLOW, 0, 0)
 		if errno == 0 {
 			return nil
 		}

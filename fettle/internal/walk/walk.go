@@ -111,6 +111,16 @@ func (n *node) child(name string) string {
 	return n.rel + "/" + name
 }
 
+// file is the entry of that path. Its name is taken from the path, so that the
+// listing's own string of it can go.
+func (n *node) file(rel string, kind fs.FileMode) file {
+	at := 0
+	if n.rel != "" {
+		at = len(n.rel) + 1
+	}
+	return file{rel, rel[at:], kind}
+}
+
 // item is a piece of work on node, which it uses once: its files when there
 // are any, the folder below it called name, or node itself.
 type item struct {
@@ -121,8 +131,8 @@ type item struct {
 }
 
 type file struct {
-	name string
-	kind fs.FileMode
+	rel, name string // name is the end of rel
+	kind      fs.FileMode
 }
 
 type walker struct {
@@ -257,15 +267,17 @@ func (w *walker) list(worker int, n *node) error {
 				return nil
 			}
 			if w.o.Folders && (w.o.Glob == nil || w.o.Glob.Match(rel)) && listable(n.dir, name) {
-				files = append(files, file{name, t})
+				files = append(files, n.file(rel, t))
 			}
 			if w.o.Glob == nil || w.o.Glob.Below(rel) {
 				below = append(below, it)
 			}
 		case n.excluded:
 			counted++
-		case w.wants(n, name):
-			files = append(files, file{name, t})
+		default:
+			if rel := n.child(name); w.wants(rel) {
+				files = append(files, n.file(rel, t))
+			}
 		}
 		return nil
 	})
@@ -297,11 +309,7 @@ func listable(d *boundary.Dir, name string) bool {
 	return err == nil && can.Has(config.List)
 }
 
-func (w *walker) wants(n *node, name string) bool {
-	if w.o.Glob == nil && len(w.o.Exclude) == 0 {
-		return true
-	}
-	rel := n.child(name)
+func (w *walker) wants(rel string) bool {
 	return (w.o.Glob == nil || w.o.Glob.Match(rel)) && !w.leftOut(rel)
 }
 
@@ -318,7 +326,7 @@ func (w *walker) leftOut(rel string) bool {
 
 func (w *walker) files(worker int, n *node, files []file) error {
 	for _, f := range files {
-		if err := w.visit(worker, Entry{n.dir, f.name, n.child(f.name), f.kind}); err != nil {
+		if err := w.visit(worker, Entry{n.dir, f.name, f.rel, f.kind}); err != nil {
 			return err
 		}
 	}
