@@ -152,6 +152,10 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 			if err := reset(dir); err != nil {
 				return once{}, err
 			}
+			// What reset wrote is not for fettle's flush to write out.
+			if err := exec.Command("sync").Run(); err != nil {
+				return once{}, err
+			}
 			return timed(dir, words)
 		}
 	}

@@ -34,8 +34,8 @@ var notes = map[string]string{
 		"The rest is waking: the answer is made by another goroutine than the one that reads. Tried: the result written past the library, lines that share a string, input waited for without a thread, a later collection.",
 	"server: a literal search asked before": "two thirds of what is left are the listing of each folder and one stat a file, which find that nothing changed; neither is left out. " +
 		"Tried: what is remembered is a bit a file, found in a sixth of the time that the stat takes.",
-	"100 edits": "a start is as long as the peer's whole run, and the peer makes no flush. Tried: text counted, cut and changed without copies; both flushes stay, since they are the promise.",
-	"write of 1 MB": "the text is looked through once for triggers. Tried: most of it passed over at a glance; the write itself became faster by more than the net did, so that its share did not fall.",
+	"100 edits":      "a start is as long as the peer's whole run, and the peer makes no flush. Tried: text counted, cut and changed without copies; both flushes stay, since they are the promise.",
+	"write of 1 MB":  "the text is looked through once for triggers. Tried: most of it passed over at a glance; the write itself became faster by more than the net did, so that its share did not fall.",
 	"screen: a BERT": "the same library does the work on both sides; what differs is the tokens' and the labels' handling, and how the two share the cores. Drivers of the library alone gave 0.89 to 1.13.",
 	"screen: a warm": "besides the model, a call opens the tree, and the payload goes over a pipe to burler-bridge, which cuts it into overlapping windows.",
 }
