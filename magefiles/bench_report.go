@@ -36,7 +36,7 @@ var notes = map[string]string{
 		"Tried: what is remembered is a bit a file, found in a sixth of the time that the stat takes.",
 	"100 edits":      "a start is as long as the peer's whole run, and the peer makes no flush. Tried: text counted, cut and changed without copies; both flushes stay, since they are the promise.",
 	"write of 1 MB":  "the text is looked through once for triggers. Tried: most of it passed over at a glance; the write itself became faster by more than the net did, so that its share did not fall.",
-	"screen: a BERT": "the same library does the work on both sides; what differs is the tokens' and the labels' handling, and how the two share the cores. Drivers of the library alone gave 0.89 to 1.13.",
+	"screen: a BERT": "the same library does the work on both sides, and drivers of it alone gave 0.89 to 1.13; a page of several windows stays near the model's own time, so what is missed is paid once a call, after the pause between two, and was not found.",
 	"screen: a warm": "besides the model, a call opens the tree, and the payload goes over a pipe to burler-bridge, which cuts it into overlapping windows.",
 }
 
