@@ -9,10 +9,13 @@ import (
 
 // Most calls are over before they leave much behind, and collecting on the way
 // costs a search a tenth of its time; but the peak must not follow the tree. So
-// nothing is collected below few bytes in all, and whatever else is needed is
-// collected to stay there, until what is really in use is half of that: from
-// then on the collector is Go's own.
-const few = 12 << 20
+// nothing is collected below few bytes in all, and what comes above is, until a
+// quarter of that is really in use. From then on the collector runs when there
+// is garbage of six tenths of what is in use.
+const (
+	few   = 12 << 20
+	often = 60
+)
 
 // collectLate sets the collector so. Call it once, first.
 func collectLate() {
@@ -30,11 +33,11 @@ func watch() {
 	runtime.SetFinalizer(new(sentinel), func(*sentinel) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		if live[0].Value.Uint64() < few/2 {
+		if live[0].Value.Uint64() < few/4 {
 			watch()
 			return
 		}
 		debug.SetMemoryLimit(math.MaxInt64)
-		debug.SetGCPercent(100)
+		debug.SetGCPercent(often)
 	})
 }

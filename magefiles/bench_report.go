@@ -28,7 +28,7 @@ var notes = map[string]string{
 		"Tried: tables made when they are asked for, the command-line library without its templates, the smaller line of regexp2, one command made and not all, no signal handler for what only reads. " +
 		"Left are the initialisation of 60 packages, a third of it regexp2's and Unicode's tables, and a program of 6 MB. A call also looks for the configuration and the clients' folders, 55 system calls.",
 	"find ": "a stat a file, which the peer does not make, is half of the system's time. Tried: one opening a folder, calls past the scheduler, paths and names without a copy, pointers sorted.",
-	"search ": "what is left is the system's: open, stat, read and close of each file, which the peer does too, and two collections of garbage. " +
+	"search ": "what is left is the system's: open, stat, read and close of each file, which the peer does too, and the collection of what five copies leave. " +
 		"Tried: vectors, calls past the scheduler, a later collection, which makes memory follow the tree.",
 	"server: read of 10 KB": "a call costs 80 µs in the process, a third of it system calls: the tree is opened, the boundary built and the path followed by handles for each. " +
 		"The rest is waking: the answer is made by another goroutine than the one that reads. Tried: the result written past the library, lines that share a string, input waited for without a thread, a later collection.",
