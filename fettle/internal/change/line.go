@@ -3,6 +3,8 @@ package change
 import (
 	"sort"
 	"strings"
+
+	"fettler/fettle/internal/text"
 )
 
 // count gives the number of lines and makes starts.
@@ -39,13 +41,9 @@ func (r *resolver) line(offset int) int {
 // lineEnds counts the lines that begin in s after from and not after to. The
 // \n of a \r\n ends the line and its \r does not.
 func lineEnds(s string, from, to int) int {
-	part := s[from:to]
-	n := strings.Count(part, "\n")
-	if r := strings.Count(part, "\r"); r > 0 {
-		n += r - strings.Count(part, "\r\n")
-		if to < len(s) && to > from && s[to-1] == '\r' && s[to] == '\n' {
-			n-- // its \n is counted with what follows
-		}
+	n := text.Breaks(s[from:to])
+	if to < len(s) && to > from && s[to-1] == '\r' && s[to] == '\n' {
+		n-- // its \n is counted with what follows
 	}
 	return n
 }

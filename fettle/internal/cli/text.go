@@ -8,7 +8,7 @@ import (
 
 // decodeText reads b as any encoding that a byte-order mark names.
 func decodeText(b []byte) (string, error) {
-	c, err := text.Decode(b)
+	c, err := text.DecodeOwned(b)
 	if err != nil {
 		return "", err
 	}

@@ -2,7 +2,6 @@ package credential
 
 import (
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -18,21 +17,6 @@ var secretNames = []string{"password", "passwd", "passphrase", "passwort", "secr
 
 // stages may follow such a name without changing what it is.
 var stages = []string{"prod", "production", "dev", "live", "staging", "value", "default"}
-
-// lastLetters marks what a name of interest can end with, so that most names
-// are left after one byte.
-var lastLetters [256]bool
-
-func endings() (t [256]bool) {
-	for _, w := range slices.Concat(secretNames, stages) {
-		c := w[len(w)-1]
-		t[c], t[c&^0x20] = true, true
-	}
-	for c := '0'; c <= '9'; c++ {
-		t[c] = true
-	}
-	return t
-}
 
 // assigned reads NAME = VALUE (or NAME: VALUE, NAME := VALUE, NAME => VALUE, and
 // the same with the name quoted) around the sign at i, and gives the value's place.
@@ -105,7 +89,7 @@ func nameBefore(s string, i int) (from, to int) {
 		to--
 	}
 	from = to
-	if to == 0 || !lastLetters[s[to-1]] || !g.lastThree(s[max(0, to-longestName):to]) {
+	if to == 0 || !g.last[s[to-1]] || !g.lastThree(s[max(0, to-longestName):to]) {
 		return from, to
 	}
 	for from > 0 && to-from < longestName && (alnum(s[from-1]) || s[from-1] == '_' || s[from-1] == '-' || s[from-1] == '.') {

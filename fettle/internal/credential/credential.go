@@ -17,6 +17,7 @@ import (
 	"sort"
 	"strings"
 
+	"fettler/fettle/internal/text"
 	"fettler/shared/outcome"
 )
 
@@ -50,7 +51,7 @@ func Judge(before, after string) error {
 		if known[f.secret] {
 			continue
 		}
-		line += lineBreaks(after[at:f.at])
+		line += text.Breaks(after[at:f.at])
 		at = f.at
 		if len(places) == maxNamed {
 			more++
@@ -76,27 +77,10 @@ func Judge(before, after string) error {
 // maxNamed bounds how many places one refusal lists.
 const maxNamed = 5
 
-// lineBreaks counts \n, \r\n and lone \r, as the rest of fettle counts lines.
-func lineBreaks(s string) int {
-	n := strings.Count(s, "\n")
-	for i := strings.IndexByte(s, '\r'); i >= 0; {
-		if i+1 >= len(s) || s[i+1] != '\n' {
-			n++
-		}
-		next := strings.IndexByte(s[i+1:], '\r')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	return n
-}
-
 // detect lists the secrets in s by position. It looks closer only at the few
 // places where glance says that something may be, so its cost is linear and
 // small whatever the text.
 func detect(s string) []finding {
-	prepared.Do(prepare)
 	var found []finding
 	skip := 0 // the end of the last finding: one secret is reported once
 	add := func(at, end int, name, secret string) {
@@ -118,7 +102,7 @@ func detect(s string) []finding {
 
 // closer tries what can be found by the trigger byte at i.
 func (g *glance) closer(s string, i int, found []finding, add func(at, end int, name, secret string)) {
-	if g.trigger[s[i]]&g.key[s[i-1]] != 0 && matchShapes(s, i, add) {
+	if g.trigger[s[i]]&g.key[s[i-1]] != 0 && g.matchShapes(s, i, add) {
 		return
 	}
 	switch s[i] {

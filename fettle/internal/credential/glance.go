@@ -13,13 +13,17 @@ import (
 // processor loses most time to branches that it cannot foresee, one at every
 // sign and every underscore, so that places are sifted here by adding up bits.
 type glance struct {
-	trigger [256]uint8 // the bit of a byte that a detector looks for
+	keywords [256][]key // by the trigger byte that they hold
+	trigger  [256]uint8 // the bit of a byte that a detector looks for
 	// before has the bits of the trigger bytes that a byte can stand before:
 	// nothing begins at a trigger whose bit the byte before it lacks.
 	before [256]uint8
 	// key has those of before that belong to the keywords of shapes.
 	key [256]uint8
-	gap [256]uint8 // 1 for the bytes of beforeSign
+	// last marks what a name of interest can end with, so that most names are
+	// left after one byte.
+	last [256]bool
+	gap  [256]uint8 // 1 for the bytes of beforeSign
 	// ends has, for the last byte of a name, the one before and the one before
 	// that, the endings it can be in, as a bit each. unsure is one more bit.
 	ends    [3][256]uint16
@@ -42,20 +46,25 @@ var look = sync.OnceValue(func() *glance {
 	for i := range len(triggerBytes) {
 		g.trigger[triggerBytes[i]] = 1 << i
 	}
-	enter := func(k string) {
-		off := strings.IndexAny(k, triggerBytes)
+	enter := func(k string) (trigger byte, off int) {
+		off = strings.IndexAny(k, triggerBytes)
 		g.before[k[off-1]] |= g.trigger[k[off]]
+		return k[off], off
 	}
 	for i := range shapes {
 		for _, k := range shapes[i].keys {
-			enter(k)
+			by, off := enter(k)
+			g.keywords[by] = append(g.keywords[by], key{k, off, &shapes[i]})
 		}
 	}
 	g.key = g.before
-	enter(strings.TrimLeft(beginMark, "-"))
+	enter(strings.TrimLeft(beginMark, "-")) // it has a reader of its own
 	for i := range len(beforeSign) {
 		g.gap[beforeSign[i]] = 1
 		g.ends[0][beforeSign[i]] |= unsure // a wide gap
+	}
+	for c := '0'; c <= '9'; c++ {
+		g.last[c] = true
 	}
 	for _, c := range "0123456789_-." {
 		for i := range g.ends {
@@ -66,6 +75,7 @@ var look = sync.OnceValue(func() *glance {
 	for _, words := range [][]string{secretNames, stages} {
 		for _, w := range words {
 			w = w[len(w)-3:]
+			g.last[w[2]], g.last[w[2]&^0x20] = true, true
 			if end := &g.endings[w[0]-'a'][w[1]-'a'][w[2]-'a']; !*end {
 				*end = true
 				for i := range g.ends {

@@ -22,7 +22,7 @@ func plain(s string) []finding {
 		skip = end
 	}
 	for i := 1; i < len(s); i++ {
-		if strings.IndexByte(triggerBytes, s[i]) < 0 || i < skip || matchShapes(s, i, add) {
+		if strings.IndexByte(triggerBytes, s[i]) < 0 || i < skip || look().matchShapes(s, i, add) {
 			continue
 		}
 		switch s[i] {

@@ -72,61 +72,13 @@ type key struct {
 	shape  *shape
 }
 
-// A trigger is a byte that keywords are found by. Triggers are rare in ordinary
+// Triggers are bytes that keywords are found by. They are rare in ordinary
 // text; each keyword holds one of them, which the tests check.
-type trigger struct {
-	keys []key
-	// before holds the bytes that stand before the trigger in some keyword.
-	before [256]bool
-}
-
 const triggerBytes = "_-=:IJG"
 
-// byTrigger holds the keywords of each trigger byte; isTrigger gives 1 + its
-// index. Both are empty before prepare.
-var (
-	isTrigger [256]uint8
-	byTrigger [len(triggerBytes)]trigger
-)
-
-var prepared sync.Once
-
-// prepare fills the tables when the first text is judged: most calls of the
-// program judge none.
-func prepare() {
-	isTrigger, byTrigger = index()
-	lastLetters = endings()
-}
-
-func index() (table [256]uint8, list [len(triggerBytes)]trigger) {
-	for i := range len(triggerBytes) {
-		table[triggerBytes[i]] = uint8(i + 1)
-	}
-	enter := func(k string, s *shape) {
-		off := strings.IndexAny(k, triggerBytes)
-		t := &list[table[k[off]]-1]
-		t.before[k[off-1]] = true
-		if s != nil {
-			t.keys = append(t.keys, key{k, off, s})
-		}
-	}
-	for i := range shapes {
-		for _, k := range shapes[i].keys {
-			enter(k, &shapes[i])
-		}
-	}
-	enter(strings.TrimLeft(beginMark, "-"), nil) // it has a reader of its own
-	for _, sign := range "=:" {
-		for c := range 256 {
-			list[table[sign]-1].before[c] = true
-		}
-	}
-	return table, list
-}
-
 // matchShapes tries the keywords that hold the trigger byte at i.
-func matchShapes(s string, i int, add func(at, end int, name, secret string)) bool {
-	for _, k := range byTrigger[isTrigger[s[i]]-1].keys {
+func (g *glance) matchShapes(s string, i int, add func(at, end int, name, secret string)) bool {
+	for _, k := range g.keywords[s[i]] {
 		at := i - k.offset
 		if at < 0 || !strings.HasPrefix(s[at:], k.text) || !freshStart(s, at) {
 			continue

@@ -210,7 +210,7 @@ func (r *replacing) look(name string, raw []byte) (hit bool, kind render.Kind) {
 			return false, validText(raw)
 		}
 	}
-	if _, err := text.Decode(raw); err != nil {
+	if text.Check(raw) != nil {
 		return false, render.Binary
 	}
 	return true, render.Text

@@ -125,7 +125,7 @@ func looksLikeText(head []byte, size int64) bool {
 		cuts = min(3, len(head)) // the cut may lie inside a character
 	}
 	for k := 0; k <= cuts; k++ {
-		if _, err := text.Decode(head[:len(head)-k]); !errors.Is(err, text.ErrBinary) {
+		if !errors.Is(text.Check(head[:len(head)-k]), text.ErrBinary) {
 			return true
 		}
 	}

@@ -52,6 +52,15 @@ func Lines(s string) []string {
 	return lines
 }
 
+// Breaks counts the endings in s: \n, \r\n and a lone \r.
+func Breaks(s string) int {
+	n := strings.Count(s, "\n")
+	if r := strings.Count(s, "\r"); r > 0 {
+		n += r - strings.Count(s, "\r\n")
+	}
+	return n
+}
+
 // WithEnding rewrites every ending in s as e. It is for text that an edit
 // brings in; text that is already in a file keeps its endings.
 func WithEnding(s string, e Ending) string {

@@ -108,6 +108,12 @@ func Decode(raw []byte) (Content, error) {
 	return DecodeOwned(raw)
 }
 
+// Check gives Decode's error, and keeps nothing of raw.
+func Check(raw []byte) error {
+	_, err := DecodeOwned(raw)
+	return err
+}
+
 // DecodeOwned is Decode for bytes that nobody writes to any more: the text of a
 // UTF-8 file is raw's own memory and not a copy of it.
 func DecodeOwned(raw []byte) (Content, error) {

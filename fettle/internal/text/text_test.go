@@ -344,3 +344,11 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+func TestBreaks(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "a": 0, "a\n": 1, "a\r\nb\r\n": 2, "a\rb": 1, "\r\r\n\n": 3, "\n\r": 2} {
+		if got := Breaks(s); got != want {
+			t.Errorf("%q has %d breaks, want %d", s, got, want)
+		}
+	}
+}
