@@ -106,6 +106,7 @@ type Tree struct {
 	lex    string // Path, forward-slashed and cleaned
 	id     FileID
 	top    sysDir
+	local  func() bool // whether the top lies on a disk of this machine, asked once
 	scopes []scope
 	within *Tree // the declared tree whose area a found tree lies in
 	offset []step
@@ -153,7 +154,7 @@ func openTree(s Spec) (*Tree, error) {
 	}
 	return &Tree{
 		Name: s.Name, Path: s.Path, Real: filepath.ToSlash(real), Can: s.Can, Screen: s.Screen,
-		Found: s.Found, Fixed: s.Fixed, Scopes: s.Scopes, lex: path.Clean(filepath.ToSlash(s.Path)), id: info.ID, top: top,
+		Found: s.Found, Fixed: s.Fixed, Scopes: s.Scopes, lex: path.Clean(filepath.ToSlash(s.Path)), id: info.ID, top: top, local: sync.OnceValue(top.local),
 	}, nil
 }
 

@@ -59,8 +59,20 @@ func (p *Place) Parent() (*Dir, error) {
 }
 
 func (b *Boundary) dir(t *Tree, trail []step, sys sysDir, v verdict) *Dir {
-	local := sys.local()
-	return &Dir{b: b, tree: t, trail: trail, sys: sys.directly(b.alone && local), v: v, leafy: !t.plain && b.anyLeaf(), local: local}
+	d := &Dir{b: b, tree: t, trail: trail, sys: sys, v: v, leafy: !t.plain && b.anyLeaf()}
+	d.reached(t.id, t.local)
+	return d
+}
+
+// reached sets what depends on the disk: that of the folder from which d was
+// reached, unless something is mounted on the way. local is asked only there.
+func (d *Dir) reached(from FileID, local func() bool) {
+	if d.id().dev == from.dev {
+		d.local = local()
+	} else {
+		d.local = d.sys.local()
+	}
+	d.sys = d.sys.directly(d.b.alone && d.local)
 }
 
 // anyLeaf reports whether a scope covers something that is not a folder.
@@ -155,12 +167,9 @@ func (d *Dir) Sub(name string) (*Dir, error) {
 			return nil, ErrHidden
 		}
 	}
-	sub := &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy, local: d.local}
+	sub := &Dir{b: d.b, tree: d.tree, trail: trail, sys: sys, v: v, leafy: d.leafy}
 	sub.unread.Store(unread)
-	if info.ID.dev != d.id().dev { // something is mounted here
-		sub.local = sys.local()
-		sub.sys = sys.directly(d.b.alone && sub.local)
-	}
+	sub.reached(d.id(), func() bool { return d.local })
 	return sub, nil
 }
 

@@ -33,12 +33,8 @@ func (d sysDir) openToList(name string) (c sysDir, info Info, unread bool, err e
 		c, info, err = d.openDir(name)
 		return c, info, false, err
 	}
-	c = sysDir{fd + 1, d.direct}
-	if info, err = c.stat(); err != nil {
-		c.close()
-		return sysDir{}, Info{}, false, err
-	}
-	return c, info, true, nil
+	c, info, err = d.opened(fd)
+	return c, info, err == nil, err
 }
 
 // rest is entries of a folder that openToList opened, from where its reading

@@ -27,7 +27,12 @@ func openTop(real string) (sysDir, Info, error) {
 	if err != nil {
 		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: real, Err: err}
 	}
-	d := sysDir{fd: fd + 1}
+	return sysDir{}.opened(fd)
+}
+
+// opened takes a folder's descriptor over, called as d is, and says what it is.
+func (d sysDir) opened(fd int) (sysDir, Info, error) {
+	d.fd = fd + 1
 	info, err := d.stat()
 	if err != nil {
 		d.close()
@@ -88,36 +93,39 @@ func (d sysDir) openDir(name string) (sysDir, Info, error) {
 	if err != nil {
 		return sysDir{}, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	c := sysDir{fd + 1, d.direct}
-	info, err := c.stat()
-	if err != nil {
-		c.close()
-		return sysDir{}, Info{}, err
-	}
-	return c, info, nil
+	return d.opened(fd)
 }
 
 // openRegular opens a regular file for reading. It follows no link and does
 // not wait for a FIFO's writer.
 func (d sysDir) openRegular(name string) (*os.File, Info, error) {
+	fd, info, err := d.regular(name)
+	if err != nil {
+		return nil, info, err
+	}
+	return os.NewFile(uintptr(fd), name), info, nil
+}
+
+// regular is openRegular without the cost of an os.File.
+func (d sysDir) regular(name string) (int, Info, error) {
 	fd, err := d.openat(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
 		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
-			return nil, Info{}, ErrNotRegular
+			return -1, Info{}, ErrNotRegular
 		}
-		return nil, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
+		return -1, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		unix.Close(fd)
-		return nil, Info{}, os.NewSyscallError("fstat", err)
+	if err := d.fstat(fd, &st); err != nil {
+		d.closeFD(fd)
+		return -1, Info{}, os.NewSyscallError("fstat", err)
 	}
 	info := infoOf(&st)
 	if !info.Mode.IsRegular() {
-		unix.Close(fd)
-		return nil, info, ErrNotRegular
+		d.closeFD(fd)
+		return -1, info, ErrNotRegular
 	}
-	return os.NewFile(uintptr(fd), name), info, nil
+	return fd, info, nil
 }
 
 func statPath(real string) (Info, error) {
@@ -184,24 +192,13 @@ func retry(f func() (int, error)) (int, error) {
 }
 
 // readRegular reads a whole regular file into buf, which grows as needed, up
-// to limit bytes. It is openRegular without the cost of an os.File.
+// to limit bytes.
 func (d sysDir) readRegular(name string, buf []byte, limit int64) ([]byte, Info, error) {
-	fd, err := d.openat(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY)
+	fd, info, err := d.regular(name)
 	if err != nil {
-		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
-			return buf, Info{}, ErrNotRegular
-		}
-		return buf, Info{}, &fs.PathError{Op: "open", Path: name, Err: err}
+		return buf, info, err
 	}
 	defer d.closeFD(fd)
-	var st unix.Stat_t
-	if err := d.fstat(fd, &st); err != nil {
-		return buf, Info{}, os.NewSyscallError("fstat", err)
-	}
-	info := infoOf(&st)
-	if !info.Mode.IsRegular() {
-		return buf, info, ErrNotRegular
-	}
 	if info.Size > limit {
 		return buf, info, ErrLarge
 	}
