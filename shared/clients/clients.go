@@ -13,6 +13,7 @@
 package clients
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -172,13 +173,19 @@ func Places(e config.Env, project string) []Place {
 
 // Of narrows a list of places.
 func Of(all []Place, client string, reach Reach, purpose Purpose) []Place {
-	var out []Place
-	for _, p := range all {
-		if p.Client == client && p.Reach == reach && p.Purpose == purpose {
-			out = append(out, p)
+	return slices.Collect(each(all, client, reach, purpose))
+}
+
+// each is Of without a list: fettle asks it a hundred times at every start.
+func each(all []Place, client string, reach Reach, purpose Purpose) iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		for i := range all {
+			p := &all[i]
+			if p.Client == client && p.Reach == reach && p.Purpose == purpose && !yield(*p) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // Protected lists, of a project folder's places, the files that none of

@@ -89,32 +89,28 @@ func Entry(s Shape, command string, args []string) jsonedit.Object {
 // a companion server, and those that may say a person rejected one.
 func Sources(all []Place) []found.Source {
 	out := make([]found.Source, 0, len(all))
-	add := func(p *Place, shape found.Shape) {
+	add := func(p Place, shape found.Shape) {
 		out = append(out, found.Source{Client: p.Client, File: p.Path, Shape: shape})
 	}
 	for _, c := range table {
 		for _, reach := range []Reach{Managed, Repo, Global} {
-			for _, purpose := range []Purpose{Register, Personal, Settings} {
-				for i := range all {
-					p := &all[i]
-					if p.Client != c.Name || p.Reach != reach || p.Purpose != purpose {
-						continue
-					}
-					if purpose != Register {
-						if c.Name == ClaudeCode {
-							add(p, found.Settings)
-						}
-						continue
-					}
-					if p.Shape.ByProject {
-						add(p, found.Projects)
-					}
-					switch p.Shape.Key {
-					case "mcpServers":
-						add(p, found.MCPServers)
-					case "servers":
-						add(p, found.Servers)
-					}
+			for p := range each(all, c.Name, reach, Register) {
+				if p.Shape.ByProject {
+					add(p, found.Projects)
+				}
+				switch p.Shape.Key {
+				case "mcpServers":
+					add(p, found.MCPServers)
+				case "servers":
+					add(p, found.Servers)
+				}
+			}
+			if c.Name != ClaudeCode {
+				continue
+			}
+			for _, purpose := range []Purpose{Personal, Settings} {
+				for p := range each(all, c.Name, reach, purpose) {
+					add(p, found.Settings)
 				}
 			}
 		}

@@ -14,12 +14,12 @@ import (
 
 // protect names what fettle never writes besides the nine: its own programs,
 // the models that a screen rests on, and the clients' configuration.
-func (l *Launcher) protect(c *config.Config, places [][]clients.Place, o *boundary.Options) {
+func (l *Launcher) protect(c *config.Config, projects []project, o *boundary.Options) {
 	if c.Screenings != nil && c.Screenings.Models != "" {
 		o.Protected = append(o.Protected, c.Screenings.Models)
 	}
-	for _, all := range places {
-		o.Protected = append(o.Protected, clients.Protected(all)...)
+	for _, p := range projects {
+		o.Protected = append(o.Protected, clients.Protected(p.places)...)
 	}
 	dir, err := sibling.Dir()
 	if err != nil {
@@ -35,8 +35,8 @@ func (l *Launcher) protect(c *config.Config, places [][]clients.Place, o *bounda
 
 // addFound adds the trees that fettle finds itself. They come after the
 // declared ones, which they never widen.
-func (l *Launcher) addFound(c *config.Config, places [][]clients.Place, o *boundary.Options, s *ops.Session) error {
-	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: l.registrations(c, places)}
+func (l *Launcher) addFound(c *config.Config, projects []project, o *boundary.Options, s *ops.Session) error {
+	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: registrations(projects)}
 	if c.Files.Project != "" {
 		in.Project = filepath.Dir(c.Files.Project)
 	}
@@ -55,21 +55,22 @@ func (l *Launcher) addFound(c *config.Config, places [][]clients.Place, o *bound
 	return nil
 }
 
-// projectFolders are the folders a client may take for the project: where it
-// started fettle, and where the project file lies.
-func (l *Launcher) projectFolders(c *config.Config) []string {
+// project is a folder that a client may take for the project, and the clients'
+// files for it.
+type project struct {
+	dir    string
+	places []clients.Place
+}
+
+// projects are where the client started fettle, and where the project file lies.
+func (l *Launcher) projects(c *config.Config) []project {
 	dirs := []string{l.o.Dir}
 	if p := c.Files.Project; p != "" && filepath.Dir(p) != l.o.Dir {
 		dirs = append(dirs, filepath.Dir(p))
 	}
-	return dirs
-}
-
-// places are the clients' files for each project folder.
-func (l *Launcher) places(c *config.Config) [][]clients.Place {
-	var out [][]clients.Place
-	for _, dir := range l.projectFolders(c) {
-		out = append(out, clients.Places(l.o.Env, dir))
+	var out []project
+	for _, dir := range dirs {
+		out = append(out, project{dir, clients.Places(l.o.Env, dir)})
 	}
 	return out
 }
@@ -77,18 +78,18 @@ func (l *Launcher) places(c *config.Config) [][]clients.Place {
 // registrations are the files that may name companions. What a client starts
 // for a project it starts in the project's folder, so that is what a relative
 // root in such a file means, wherever below the folder the file lies.
-func (l *Launcher) registrations(c *config.Config, places [][]clients.Place) []found.Source {
+func registrations(projects []project) []found.Source {
 	var own []found.Source
 	rest := make([]found.Source, 0, 64)
-	for i, dir := range l.projectFolders(c) {
-		for _, s := range clients.Sources(places[i]) {
-			switch rel, err := filepath.Rel(dir, s.File); {
+	for _, p := range projects {
+		for _, s := range clients.Sources(p.places) {
+			switch rel, err := filepath.Rel(p.dir, s.File); {
 			case slices.Contains(own, s) || slices.Contains(rest, s):
 			case s.Shape == found.Projects:
 				own = append(own, s) // one person's entry for this project comes before the project's
 			default:
 				if err == nil && filepath.IsLocal(rel) {
-					s.Folder = dir
+					s.Folder = p.dir
 				}
 				rest = append(rest, s)
 			}

@@ -171,9 +171,9 @@ func (l *Launcher) boundary(c *config.Config, s *ops.Session) (boundary.Options,
 	if c.Files.Project != "" {
 		o.Governed = append(o.Governed, config.Overlay(c.Files.Project))
 	}
-	places := l.places(c)
-	l.protect(c, places, &o)
-	return o, l.addFound(c, places, &o, s)
+	projects := l.projects(c)
+	l.protect(c, projects, &o)
+	return o, l.addFound(c, projects, &o, s)
 }
 
 // spec turns a declared tree, and the screens that name it, into what the

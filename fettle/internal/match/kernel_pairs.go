@@ -12,15 +12,10 @@ import (
 // case is compared with the case bit set. Where the processor has vectors of 32
 // bytes they do the same.
 type pairs struct {
-	f          factor
-	a, b, c    int    // the distances
-	fa, fb, fc uint64 // the case bits
-	ga, gb, gc uint64 // the bytes
-	last       int    // of the distances
-
-	// The same for the vectors.
-	at     [3]int
-	bytes  [6]byte
+	f      factor
+	at     [3]int  // the distances
+	bytes  [6]byte // the case bits, then the bytes
+	last   int     // of the distances
 	vector bool
 }
 
@@ -69,15 +64,11 @@ func newPairs(f factor) *pairs {
 	for len(ps) < 3 {
 		ps = append(ps, ps[0])
 	}
-	k := &pairs{f: f, a: ps[0].at, b: ps[1].at, c: ps[2].at}
-	k.fa, k.ga = uint64(ps[0].fold)*ones, uint64(ps[0].value)*ones
-	k.fb, k.gb = uint64(ps[1].fold)*ones, uint64(ps[1].value)*ones
-	k.fc, k.gc = uint64(ps[2].fold)*ones, uint64(ps[2].value)*ones
-	k.last = max(k.a, k.b, k.c)
-	k.at, k.vector = [3]int{k.a, k.b, k.c}, vectors
+	k := &pairs{f: f, vector: vectors}
 	for i := range 3 {
-		k.bytes[i], k.bytes[3+i] = ps[i].fold, ps[i].value
+		k.at[i], k.bytes[i], k.bytes[3+i] = ps[i].at, ps[i].fold, ps[i].value
 	}
+	k.last = slices.Max(k.at[:])
 	return k
 }
 
@@ -85,31 +76,37 @@ func newPairs(f factor) *pairs {
 const block = 32
 
 func (k *pairs) find(buf []byte, from int) int {
-	i := from
 	if k.vector {
-		for {
-			n := (len(buf) - k.last - i) &^ (block - 1)
-			if n <= 0 {
-				break
-			}
-			next := pairs32(&buf[i], n, &k.at, &k.bytes)
-			if next < 0 {
-				i += n
-				break
-			}
-			if i += next; k.f.at(buf, i) {
-				return i
-			}
-			i++
-		}
-		return k.rest(buf, i)
+		return k.byVectors(buf, from)
 	}
-	fa, fb, fc, ga, gb, gc := k.fa, k.fb, k.fc, k.ga, k.gb, k.gc
+	return k.byWords(buf, from)
+}
+
+func (k *pairs) byVectors(buf []byte, i int) int {
+	for {
+		n := (len(buf) - k.last - i) &^ (block - 1)
+		if n <= 0 {
+			return k.rest(buf, i)
+		}
+		next := pairs32(&buf[i], n, &k.at, &k.bytes)
+		if next < 0 {
+			return k.rest(buf, i+n)
+		}
+		if i += next; k.f.at(buf, i) {
+			return i
+		}
+		i++
+	}
+}
+
+func (k *pairs) byWords(buf []byte, i int) int {
+	every := func(i int) uint64 { return uint64(k.bytes[i]) * ones }
+	fa, fb, fc, ga, gb, gc := every(0), every(1), every(2), every(3), every(4), every(5)
 	for n := len(buf) - k.last - block; i <= n; i += block {
 		// Three checks of bounds a turn, and none below.
-		a := (*[block]byte)(buf[i+k.a:])
-		b := (*[block]byte)(buf[i+k.b:])
-		c := (*[block]byte)(buf[i+k.c:])
+		a := (*[block]byte)(buf[i+k.at[0]:])
+		b := (*[block]byte)(buf[i+k.at[1]:])
+		c := (*[block]byte)(buf[i+k.at[2]:])
 		v0 := (word(a[0:8]) | fa) ^ ga | (word(b[0:8]) | fb) ^ gb | (word(c[0:8]) | fc) ^ gc
 		v1 := (word(a[8:16]) | fa) ^ ga | (word(b[8:16]) | fb) ^ gb | (word(c[8:16]) | fc) ^ gc
 		v2 := (word(a[16:24]) | fa) ^ ga | (word(b[16:24]) | fb) ^ gb | (word(c[16:24]) | fc) ^ gc

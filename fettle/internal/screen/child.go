@@ -3,6 +3,7 @@ package screen
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -37,17 +38,26 @@ type line struct {
 	err  error
 }
 
-// start runs the program with an empty environment in an empty folder. What it
-// says on standard error is dropped: it might hold the payload.
-func start(program, models string) (*child, error) {
+// apart is a run of the program with an empty environment in an empty folder,
+// which whoever runs it removes. What it says on standard error is dropped: it
+// might hold the payload.
+func apart(ctx context.Context, program string, args ...string) (*exec.Cmd, error) {
 	dir, err := os.MkdirTemp("", "fettle-screen-")
 	if err != nil {
 		return nil, errNoStart
 	}
-	c := &child{dir: dir, models: models, lines: make(chan line, 1), states: map[string]string{}}
-	c.cmd = exec.Command(program, "--models", models)
-	c.cmd.Env = []string{}
-	c.cmd.Dir = dir
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env, cmd.Dir = []string{}, dir
+	return cmd, nil
+}
+
+// start runs the program for as long as it judges.
+func start(program, models string) (*child, error) {
+	cmd, err := apart(context.Background(), program, "--models", models)
+	if err != nil {
+		return nil, err
+	}
+	c := &child{cmd: cmd, dir: cmd.Dir, models: models, lines: make(chan line, 1), states: map[string]string{}}
 	out, err := c.cmd.StdoutPipe()
 	if err == nil {
 		c.in, err = c.cmd.StdinPipe()
@@ -56,7 +66,7 @@ func start(program, models string) (*child, error) {
 		err = c.cmd.Start()
 	}
 	if err != nil {
-		_ = os.RemoveAll(dir)
+		_ = os.RemoveAll(c.dir)
 		return nil, errNoStart
 	}
 	go c.read(out)

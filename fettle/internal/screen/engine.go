@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -57,18 +56,16 @@ func beside(program string) string {
 	return key.String()
 }
 
-// askEngine runs the program as a child that judges is run: without an
-// environment, in an empty folder, within a bound of time and of output.
+// askEngine runs the program within a bound of time and of output.
 func askEngine(ctx context.Context, program string, bound time.Duration) (string, error) {
-	dir, err := os.MkdirTemp("", "fettle-screen-")
-	if err != nil {
-		return "", errNoStart
-	}
-	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "--version")
-	cmd.Env, cmd.Dir, cmd.WaitDelay = []string{}, dir, time.Second
+	cmd, err := apart(ctx, program, "--version")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(cmd.Dir)
+	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout = &limited{to: &out, left: 64 << 10}
 	err = cmd.Run()
