@@ -146,8 +146,8 @@ func (r *Rendering) Note(text string) error {
 // Engine implements Sink.
 func (r *Rendering) Engine(name string) { r.Served = name }
 
-// Cite is the landmark a line (from 1) stands under, or "".
-func (r *Rendering) Cite(line int) string {
+// Landmark is the one a line (from 1) stands under, or nil.
+func (r *Rendering) Landmark(line int) *Landmark {
 	lo, hi := 0, len(r.Landmarks)
 	for lo < hi {
 		mid := (lo + hi) / 2
@@ -158,7 +158,15 @@ func (r *Rendering) Cite(line int) string {
 		}
 	}
 	if lo == 0 {
-		return ""
+		return nil
 	}
-	return r.Landmarks[lo-1].Cite
+	return &r.Landmarks[lo-1]
+}
+
+// Cite is what cites the landmark a line (from 1) stands under, or "".
+func (r *Rendering) Cite(line int) string {
+	if m := r.Landmark(line); m != nil {
+		return m.Cite
+	}
+	return ""
 }

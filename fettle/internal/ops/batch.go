@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/change"
 	"fettler/fettle/internal/term"
+	"fettler/shared/config"
 	"fettler/shared/outcome"
 )
 
@@ -83,22 +83,25 @@ func Batch(ctx context.Context, s *Session, in BatchInput) (*BatchAnswer, error)
 		return nil, outcome.New(outcome.Invalid, "batch takes a script, or the path of a script. %s",
 			s.how("batch", `Give script as {"operations":[{"op":"mkdir","path":"docs"}]}, or script_path`))
 	}
-	raw := []byte(in.Script)
-	var from *boundary.Place
-	if in.ScriptPath != "" {
-		content, p, err := s.textAt(in.ScriptPath)
-		if err != nil {
-			return nil, err
-		}
-		raw, from = []byte(content), p
-	}
-	list, err := decodeBatch(raw)
+	from, err := s.script(in.Script, in.ScriptPath)
 	if err != nil {
+		return nil, err
+	}
+	list, err := decodeBatch(from.raw)
+	if err != nil {
+		return nil, from.declined(ctx, s, err)
+	}
+	var names []string
+	for i := range list {
+		b := &list[i]
+		names = append(names, b.Path, b.From, b.To, b.Expect, b.Encoding, b.EOL)
+	}
+	if err := from.named(ctx, s, names); err != nil {
 		return nil, err
 	}
 	a := &BatchAnswer{Operations: []BatchStep{}, Count: len(list)}
 	for i, op := range list {
-		detail, err := op.run(ctx, s, from)
+		detail, err := op.run(ctx, s, &from)
 		step := BatchStep{Index: i + 1, Op: op.Op, Outcome: outcome.OK.Word(), Detail: detail}
 		if err != nil {
 			e := outcome.Of(err)
@@ -180,7 +183,7 @@ func (b *batchOp) decode(raw json.RawMessage, what string) error {
 }
 
 // run does the operation as its own verb would.
-func (b *batchOp) run(ctx context.Context, s *Session, script *boundary.Place) (string, error) {
+func (b *batchOp) run(ctx context.Context, s *Session, from *script) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -192,11 +195,13 @@ func (b *batchOp) run(ctx context.Context, s *Session, script *boundary.Place) (
 	case "new":
 		a, err = New(ctx, s, NewInput{b.Path})
 	case "write":
-		if script != nil && script.Screen != 0 {
-			if p, e := s.Boundary.Locate(b.Path, 0, ""); e != nil {
-				return "", e
-			} else if script.Screen&^p.Screen != 0 {
-				return "", boundary.ErrUnscreened(script, p)
+		if from.screen() != config.None {
+			p, err := s.Boundary.Locate(b.Path, 0, "")
+			if err == nil {
+				err = from.leaves(p)
+			}
+			if err != nil {
+				return "", err
 			}
 		}
 		a, err = Write(ctx, s, WriteInput{Path: b.Path, Text: b.Text, Overwrite: b.Overwrite, Append: b.Append, Expect: b.Expect, Encoding: b.Encoding, EOL: b.EOL})

@@ -92,11 +92,11 @@ type edited struct {
 
 // Edit applies a batch of edits: all of them, or none.
 func Edit(ctx context.Context, s *Session, in EditInput) (*EditAnswer, error) {
-	files, screen, err := in.files(s)
+	files, from, err := in.files(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.gather(files, screen)
+	list, err := s.gather(files, from)
 	if err != nil {
 		return nil, err
 	}
@@ -116,10 +116,10 @@ func Edit(ctx context.Context, s *Session, in EditInput) (*EditAnswer, error) {
 	return a, nil
 }
 
-// files gives the edits in script form, and what the script itself is screened for.
-func (in *EditInput) files(s *Session) ([]change.File, *boundary.Place, error) {
+// files gives the edits in script form, and the script that they came from.
+func (in *EditInput) files(ctx context.Context, s *Session) ([]change.File, script, error) {
 	if err := checkExpect(in.Expect); err != nil {
-		return nil, nil, err
+		return nil, script{}, err
 	}
 	given := 0
 	for _, has := range []bool{len(in.Edits) > 0, in.Script != nil, in.ScriptPath != ""} {
@@ -128,40 +128,56 @@ func (in *EditInput) files(s *Session) ([]change.File, *boundary.Place, error) {
 		}
 	}
 	if given != 1 {
-		return nil, nil, outcome.New(outcome.Invalid, "edit takes one edit, a script, or the path of a script. %s",
+		return nil, script{}, outcome.New(outcome.Invalid, "edit takes one edit, a script, or the path of a script. %s",
 			s.how("edit", `Give script as {"edits":[{"replace":"old","with":"new"}]} with path, or script_path`))
 	}
-	var from *boundary.Place
-	files := []change.File{{Path: in.Path, Expect: in.Expect, Edits: in.Edits}}
-	if len(in.Edits) == 0 {
-		raw := []byte(in.Script)
-		if in.ScriptPath != "" {
-			content, p, err := s.textAt(in.ScriptPath)
-			if err != nil {
-				return nil, nil, err
-			}
-			raw, from = []byte(content), p
+	if len(in.Edits) > 0 {
+		if in.Path == "" {
+			return nil, script{}, errNoEditPath
 		}
-		decoded, err := change.DecodeScript(raw)
-		if err != nil {
-			return nil, nil, err
+		return []change.File{{Path: in.Path, Expect: in.Expect, Edits: in.Edits}}, script{}, nil
+	}
+	from, err := s.script(in.Script, in.ScriptPath)
+	if err != nil {
+		return nil, from, err
+	}
+	files, err := in.decode(from.raw)
+	if err != nil {
+		return nil, from, from.declined(ctx, s, err)
+	}
+	var names []string
+	for i := range files {
+		f := &files[i]
+		names = append(names, f.Path, f.Expect)
+		for k := range f.Edits {
+			names = append(names, f.Edits[k].OldFile, f.Edits[k].NewFile)
 		}
-		files = decoded
-		if len(files) == 1 && files[0].Path == "" {
-			files[0].Path, files[0].Expect = in.Path, in.Expect
-		} else if in.Path != "" || in.Expect != "" {
-			return nil, nil, outcome.New(outcome.Invalid, `the script names its files itself, so edit takes no path and no expect beside it`)
-		}
+	}
+	return files, from, from.named(ctx, s, names)
+}
+
+var errNoEditPath = outcome.New(outcome.Invalid, `edit needs a path, or a script with "files"`)
+
+// decode gives the files of a script, of which one of one file may go with a path.
+func (in *EditInput) decode(raw []byte) ([]change.File, error) {
+	files, err := change.DecodeScript(raw)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 1 && files[0].Path == "" {
+		files[0].Path, files[0].Expect = in.Path, in.Expect
+	} else if in.Path != "" || in.Expect != "" {
+		return nil, outcome.New(outcome.Invalid, `the script names its files itself, so edit takes no path and no expect beside it`)
 	}
 	for i := range files {
 		if files[i].Path == "" {
-			return nil, nil, outcome.New(outcome.Invalid, `edit needs a path, or a script with "files"`)
+			return nil, errNoEditPath
 		}
 		if err := checkExpect(files[i].Expect); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return files, from, nil
+	return files, nil
 }
 
 // textAt reads a text file through the boundary for use in a script.
@@ -182,7 +198,7 @@ func (s *Session) textAt(raw string) (string, *boundary.Place, error) {
 
 // gather opens every file that is named. One file under two spellings is one
 // file, with the edits of both.
-func (s *Session) gather(files []change.File, script *boundary.Place) ([]*edited, error) {
+func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 	var list []*edited
 	for i := range files {
 		f := &files[i]
@@ -190,8 +206,8 @@ func (s *Session) gather(files []change.File, script *boundary.Place) ([]*edited
 		if err != nil {
 			return nil, err
 		}
-		if script != nil && script.Screen&^p.Screen != 0 {
-			return nil, boundary.ErrUnscreened(script, p)
+		if err := from.leaves(p); err != nil {
+			return nil, err
 		}
 		for k := range f.Edits {
 			if err := s.fill(&f.Edits[k], k+1, p); err != nil {

@@ -106,6 +106,10 @@ func (r *reader) serve(ctx context.Context, src *source, what render.What, out *
 		err = src.binary(what.Name)
 	}
 	if err != nil {
+		var d *document.Error
+		if errors.As(err, &d) { // it may name a sheet, or quote a damaged part
+			r.held.add(ctx, r.s.Screen, src.screen, []string{d.Message})
+		}
 		return src.declined(err)
 	}
 	r.held.add(ctx, r.s.Screen, src.screen, append(served, out.Notes...))

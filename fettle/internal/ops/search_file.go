@@ -189,12 +189,12 @@ func (k *searcher) document(e walk.Entry, screen config.Categories, o scan.Optio
 	if err != nil {
 		return err
 	}
-	k.take(e.Rel, screen, r, func(line int64) string { return d.Cite(int(line)) })
+	k.take(e.Rel, screen, r, d)
 	return nil
 }
 
 // take keeps what a file gave.
-func (k *searcher) take(rel string, screen config.Categories, r scan.Result, cite func(int64) string) {
+func (k *searcher) take(rel string, screen config.Categories, r scan.Result, d *document.Rendering) {
 	k.searched++
 	if r.TimedOut {
 		k.timedOut = append(k.timedOut, rel)
@@ -214,7 +214,7 @@ func (k *searcher) take(rel string, screen config.Categories, r scan.Result, cit
 	if k.x.in.Count || k.x.in.FilesOnly {
 		r.Hits = nil
 	}
-	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, k.holds, cite})
+	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, k.holds, d})
 	if k.hits += max(len(r.Hits), 1); k.hits > max(k.x.hitsKept(), 4*limit) {
 		slices.SortFunc(k.kept, func(a, b fileHits) int { return strings.Compare(a.rel, b.rel) })
 		k.kept, k.hits = cutKept(k.kept, limit)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"fettler/fettle/internal/document"
 	"fettler/fettle/internal/scan"
 	"fettler/shared/config"
 )
@@ -16,8 +17,8 @@ type fileHits struct {
 	screen config.Categories
 	count  int64
 	hits   []scan.Hit
-	held   tally                   // of the lines that a count or a path speaks of
-	cite   func(line int64) string // for a document
+	held   tally               // of the lines that a count or a path speaks of
+	doc    *document.Rendering // nil for a text
 }
 
 func noneText(matched int64) string {
@@ -73,7 +74,7 @@ func (x *search) fillHits(a *SearchAnswer, all []fileHits) error {
 fill:
 	for _, f := range all {
 		path := x.s.Boundary.Spell(x.tree, f.rel)
-		var judged int64 // the last line of this file that is in the payload
+		judged := judgedLines{doc: f.doc}
 		for i, h := range f.hits {
 			cost := utf8.RuneCountInString(path) + utf8.RuneCountInString(h.Text) + 2
 			for _, c := range h.Context {
@@ -92,14 +93,12 @@ fill:
 				a.Files = append(a.Files, path)
 			}
 			hit := SearchHit{Path: path, Line: h.Line, Column: h.Column, Text: h.Text, Context: h.Context}
-			if f.cite != nil {
-				hit.Cite = f.cite(h.Line)
+			if f.doc != nil {
+				hit.Cite = f.doc.Cite(int(h.Line))
 			}
 			hits = append(hits, hit)
 			if f.screen != 0 {
-				var lines []string
-				lines, judged = newLines(h, judged)
-				payload[f.screen] = append(payload[f.screen], lines...)
+				payload[f.screen] = append(payload[f.screen], judged.of(h)...)
 			}
 		}
 	}
@@ -110,18 +109,6 @@ fill:
 		held.add(x.ctx, x.s.Screen, screen, payload[screen])
 	}
 	return held.refusal()
-}
-
-// newLines gives the lines of a hit that lie behind the line judged, and the
-// last of them: a line that stands beside several hits counts once.
-func newLines(h scan.Hit, judged int64) ([]string, int64) {
-	first := h.Line
-	if len(h.Context) > 0 {
-		first = min(first, h.Context[0].Line)
-	}
-	last := first + int64(len(h.Whole)) - 1
-	known := min(max(judged-first+1, 0), int64(len(h.Whole)))
-	return h.Whole[known:], max(judged, last)
 }
 
 // hitsKept is how many hits of a worker's files are kept before the ones that

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fettler/fettle/internal/boundary"
+	"fettler/fettle/internal/document"
 	"fettler/fettle/internal/scan"
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -120,8 +121,8 @@ func TestAFailedModelIsAskedOnce(t *testing.T) {
 }
 
 // A line that stands beside several hits counts once.
-func TestNewLines(t *testing.T) {
-	var judged int64
+func TestJudgedLines(t *testing.T) {
+	var judged judgedLines
 	var got []string
 	for _, h := range []scan.Hit{
 		{Line: 2, Context: []scan.Line{{Line: 1}, {Line: 3}}, Whole: []string{"1", "2", "3"}},
@@ -130,11 +131,35 @@ func TestNewLines(t *testing.T) {
 		{Line: 9, Context: []scan.Line{{Line: 8}}, Whole: []string{"8", "9"}},
 		{Line: 10, Context: []scan.Line{{Line: 11}}, Whole: []string{"10", "11"}},
 	} {
-		var lines []string
-		lines, judged = newLines(h, judged)
-		got = append(got, lines...)
+		got = append(got, judged.of(h)...)
 	}
 	if want := []string{"1", "2", "3", "4", "8", "9", "10", "11"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A landmark's lines count once too, whether they are hits or are only cited,
+// and a cut cite is judged by the whole lines it stands for.
+func TestJudgedLandmarks(t *testing.T) {
+	long := strings.Repeat("long ", 50)
+	doc := &document.Rendering{
+		Lines: []string{"Ann's file", "a", "b", "two", "lines", "c", long + "078-05-1123", "d"},
+		Landmarks: []document.Landmark{
+			{Line: 1, Cite: "heading Ann's file"}, {Line: 4, Cite: "heading two lines"}, {Line: 7, Cite: "heading " + long[:200] + "..."},
+		},
+	}
+	judged := judgedLines{doc: doc}
+	var got []string
+	for _, h := range []scan.Hit{
+		{Line: 2, Whole: []string{"a"}},
+		{Line: 3, Context: []scan.Line{{Line: 2}, {Line: 4}}, Whole: []string{"a", "b", "two"}},
+		{Line: 6, Whole: []string{"c"}},
+		{Line: 8, Whole: []string{"d"}},
+	} {
+		got = append(got, judged.of(h)...)
+	}
+	want := []string{"Ann's file", "a", "b", "two", "lines", "heading two lines", "c", doc.Lines[6], "heading " + long[:200] + "...", "d"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

@@ -92,17 +92,10 @@ func (p *Package) findMain() error {
 		case strings.HasPrefix(low, "word/"):
 			p.Type = "wordprocessingml"
 		default:
-			return document.Errorf(document.Unsupported, "the file is an Office file of the type %q, which fettle does not read", clipString(p.Type))
+			return document.Errorf(document.Unsupported, "the file is an Office file that is neither a workbook nor a Word document, and fettle reads no other")
 		}
 	}
 	return nil
-}
-
-func clipString(s string) string {
-	if len(s) > 120 {
-		s = s[:120]
-	}
-	return strings.ToValidUTF8(s, "?")
 }
 
 // openDocument names LibreOffice's formats, which are zips too.
@@ -118,7 +111,13 @@ func (p *Package) openDocument() error {
 	defer r.Close()
 	head, _ := io.ReadAll(io.LimitReader(r, 128))
 	if rest, ok := strings.CutPrefix(string(head), "application/vnd.oasis.opendocument."); ok {
-		return document.Errorf(document.Unsupported, "the file is an OpenDocument %s, which fettle does not read; save it as .docx or .xlsx", clipString(rest))
+		kind := "file" // what it says itself is content, which an error does not repeat
+		for _, k := range []string{"text", "spreadsheet", "presentation", "graphics", "formula", "chart", "image", "database"} {
+			if strings.HasPrefix(rest, k) {
+				kind = k
+			}
+		}
+		return document.Errorf(document.Unsupported, "the file is an OpenDocument %s, which fettle does not read; save it as .docx or .xlsx", kind)
 	}
 	return nil
 }
