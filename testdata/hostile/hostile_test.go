@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
 
@@ -104,10 +105,7 @@ type world struct {
 
 func build(t *testing.T) *world {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := laid.Base(t)
 	w := &world{base: base, tree: filepath.Join(base, "tree"), out: filepath.Join(base, "out"), home: filepath.Join(base, "home")}
 	w.restore(t)
 	return w
@@ -116,7 +114,6 @@ func build(t *testing.T) *world {
 // restore makes the world anew in its place, below a server that runs in it.
 func (w *world) restore(t *testing.T) {
 	t.Helper()
-	base := w.base
 	old, err := os.ReadDir(w.tree)
 	if err == nil {
 		for _, e := range old {
@@ -128,22 +125,17 @@ func (w *world) restore(t *testing.T) {
 			}
 		}
 	}
-	for name, content := range map[string]string{
+	files := map[string]string{
 		"out/secret.txt": secret, "tree-sibling/secret.txt": secret, "tree/hidden/plan.txt": secret,
 		"tree/a.txt": "a\n", "tree/spare.txt": "spare\n", "tree/sub/b.txt": "b\n", "tree/a.zip": zipped, "home/x": secret,
 		"tree/.fettler.json": `{"guardrails":{"trees":{"work":{"path":".","scopes":{"hidden":{"can":[]}}}}}}`,
-	} {
-		p := filepath.Join(base, name)
-		if _, err := os.Lstat(p); err == nil {
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
+	}
+	for name := range files {
+		if _, err := os.Lstat(filepath.Join(w.base, name)); err == nil {
+			delete(files, name) // the picture holds its time, so it is not written again
 		}
 	}
+	laid.Files(t, w.base, files)
 	for name, target := range map[string]string{
 		"link-out": "../out", "link-file": "../out/secret.txt", "link-dangling": "../out/new.txt", "link-chain": "link-out",
 		"link-up": "..", "link-abs": filepath.Join(w.out, "secret.txt"), "link-hidden": "hidden", "self": ".",

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fettler/testdata/laid"
 )
 
 // changes are calls that need more room than there is, or any at all.
@@ -26,9 +28,6 @@ func disk(t *testing.T, p *place, options string) {
 	if err != nil {
 		t.Skip("there is no mount here")
 	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	if out, err := exec.Command(mount, "-t", "tmpfs", "-o", options, "tmpfs", p.dir).CombinedOutput(); err != nil {
 		t.Skipf("no small disk can be mounted here: %s", out)
 	}
@@ -43,22 +42,13 @@ func disk(t *testing.T, p *place, options string) {
 func furnish(t *testing.T, p *place) (staged string) {
 	t.Helper()
 	big := strings.Repeat("a line of text that fills the disk\n", 40_000)
-	far := filepath.Join(p.base, "far", "big")
-	if err := os.MkdirAll(far, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	staged = filepath.Join(p.base, "staged")
-	for _, f := range []string{staged, filepath.Join(far, "big.txt")} {
-		if err := os.WriteFile(f, []byte(big), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	laid.Files(t, p.base, map[string]string{"staged": big, "far/big/big.txt": big})
 	p.fill(map[string]string{
-		".fettler.json": fmt.Sprintf(`{"guardrails":{"trees":{"work":{"path":"."},"far":{"path":%q,"can":["list","read","create","update","rename","delete"]}}}}`, filepath.Dir(far)),
+		".fettler.json": fmt.Sprintf(`{"guardrails":{"trees":{"work":{"path":"."},"far":{"path":%q,"can":["list","read","create","update","rename","delete"]}}}}`, filepath.Join(p.base, "far")),
 		"kept.txt":      "old\n", "half.bin": strings.Repeat("x", 400_000), "d/one.bin": strings.Repeat("y", 180_000), "d/two.bin": strings.Repeat("z", 180_000),
-		"a.zip": packed(t, map[string]string{"one.txt": big, "two.txt": big}),
+		"a.zip": laid.Zip(t, map[string]string{"one.txt": big, "two.txt": big}),
 	})
-	return staged
+	return filepath.Join(p.base, "staged")
 }
 
 func words(change []string, staged string) []string {

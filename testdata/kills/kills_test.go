@@ -5,8 +5,6 @@
 package kills
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +19,7 @@ import (
 	"time"
 
 	"fettler/testdata/client"
+	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
 
@@ -43,10 +42,7 @@ type place struct {
 
 func build(t *testing.T, files map[string]string) *place {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := laid.Base(t)
 	p := &place{t, base, filepath.Join(base, "project")}
 	p.fill(files)
 	return p
@@ -61,15 +57,7 @@ func (p *place) fill(files map[string]string) {
 			p.t.Fatal(err)
 		}
 	}
-	for name, content := range files {
-		f := filepath.Join(p.dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(f), 0o755); err != nil {
-			p.t.Fatal(err)
-		}
-		if err := os.WriteFile(f, []byte(content), 0o644); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	laid.Files(p.t, p.dir, files)
 }
 
 // now is every file below the project with its content.
@@ -193,25 +181,6 @@ func several() map[string]string {
 	return files
 }
 
-func packed(t *testing.T, files map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for name, content := range files {
-		f, err := z.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(content))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 func TestReplace(t *testing.T) {
 	manyKills(t, several(), []string{"roots"}, "replace", "old", "new")
 }
@@ -219,7 +188,7 @@ func TestReplace(t *testing.T) {
 // Into a folder that holds some of what comes, so that files are replaced too.
 func TestExtract(t *testing.T) {
 	files := several()
-	before := map[string]string{"a.zip": packed(t, files), "out/d1/f1.txt": "old", "out/kept.txt": "kept"}
+	before := map[string]string{"a.zip": laid.Zip(t, files), "out/d1/f1.txt": "old", "out/kept.txt": "kept"}
 	manyKills(t, before, []string{"roots"}, "extract", "a.zip", "--into", "out", "--overwrite")
 }
 

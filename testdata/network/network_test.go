@@ -3,9 +3,7 @@
 package network
 
 import (
-	"archive/zip"
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -18,6 +16,7 @@ import (
 	"time"
 
 	"fettler/testdata/client"
+	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
 
@@ -45,54 +44,24 @@ var (
 // project is a folder with something for every verb.
 func project(t *testing.T) string {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := laid.Base(t)
 	dir := filepath.Join(base, "project")
 	made, err := exec.Command("go", "run", "fettler/burler-bridge/internal/testmodel/maketiny", filepath.Join(base, "models", "clinical")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s%v", made, err)
 	}
-	for name, content := range map[string]string{
+	laid.Files(t, dir, map[string]string{
 		".fettler.json": `{"guardrails":{"trees":{"work":{"path":".","can":["list","read","create","update","rename","delete","execute"],"scopes":{"ward":{}}}},"tasks":{"true":{"run":"true"}}},
 			"screenings":{"models":"../models","screen":{"work/ward":["clinical"]}}}`,
-		"a.txt": "hello\n", "ward/w.txt": "patient\n", "a.zip": packed(t, map[string]string{"m.txt": "member"}),
-		"a.docx": packed(t, map[string]string{
+		"a.txt": "hello\n", "ward/w.txt": "patient\n", "a.zip": laid.Zip(t, map[string]string{"m.txt": "member"}),
+		"a.docx": laid.Zip(t, map[string]string{
 			"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
 			"_rels/.rels":         `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
 			"word/document.xml":   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Words.</w:t></w:r></w:p></w:body></w:document>`,
 		}),
 		"a.pdf": "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\ntrailer<</Root 1 0 R>>\n",
-	} {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return dir
-}
-
-func packed(t *testing.T, files map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for name, content := range files {
-		f, err := z.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(content))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // session uses every verb once; the first word is the outcome that is wanted.

@@ -5,7 +5,6 @@
 package races
 
 import (
-	"archive/zip"
 	"bytes"
 	"fmt"
 	"io/fs"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"fettler/testdata/client"
+	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
 
@@ -47,53 +47,27 @@ type world struct {
 }
 
 func build(t *testing.T) *world {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := laid.Base(t)
 	w := &world{t: t, base: base, app: filepath.Join(base, "app"), out: filepath.Join(base, "out")}
-	for name, content := range map[string]string{
+	laid.Files(t, base, map[string]string{
 		"app/.fettler.json": `{"guardrails":{"trees":{"work":{"path":"."}}}}`,
-		"app/a.zip":         archive(t, "member.txt", "inside\n"),
-		"app/sub/a.txt":     "inside\n", "app/sub/deep/b.txt": "inside\n", "app/sub/a.zip": archive(t, "member.txt", "inside\n"), "app/one.txt": "inside\n",
+		"app/a.zip":         laid.Zip(t, map[string]string{"member.txt": "inside\n"}),
+		"app/sub/a.txt":     "inside\n", "app/sub/deep/b.txt": "inside\n", "app/sub/a.zip": laid.Zip(t, map[string]string{"member.txt": "inside\n"}), "app/one.txt": "inside\n",
 		"out/a.txt": secret, "out/deep/b.txt": secret, "out/victim.txt": secret, "out/" + secret: secret, "out/deep/" + secret: secret,
-		"out/a.zip": archive(t, secret, secret),
-	} {
-		p := filepath.Join(base, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+		"out/a.zip": laid.Zip(t, map[string]string{secret: secret}),
+	})
 	for name, target := range map[string]string{"spare-sub": "../out", "spare-one": "../out/a.txt"} {
 		if err := os.Symlink(target, filepath.Join(w.app, name)); err != nil {
 			t.Skip("no links here:", err)
 		}
 	}
+	var err error
 	if w.sub, err = os.OpenRoot(filepath.Join(w.app, "sub")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.sub.Close() })
 	w.before = w.picture()
 	return w
-}
-
-func archive(t *testing.T, name, content string) string {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	f, err := z.Create(name)
-	if err == nil {
-		_, err = f.Write([]byte(content))
-	}
-	if err == nil {
-		err = z.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // picture is every byte, mode and time outside.

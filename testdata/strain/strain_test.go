@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fettler/testdata/client"
+	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
 
@@ -30,23 +31,8 @@ const patience = time.Minute
 
 func project(t *testing.T, files map[string]string) string {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(base, "project")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := filepath.Join(laid.Base(t), "project")
+	laid.Files(t, dir, files)
 	return dir
 }
 
