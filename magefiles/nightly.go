@@ -20,7 +20,7 @@ var long = [][2]string{
 }
 
 // strained are the packages that hold those tests.
-var strained = []string{"testdata/kill", "testdata/kills", "testdata/races", "testdata/strain", "testdata/hostile", "testdata/network"}
+var strained = []string{"testdata/kills", "testdata/races", "testdata/strain", "testdata/hostile", "testdata/network"}
 
 // Nightly is everything that shows what the documentation promises, in the
 // sizes that take hours: lint, the other systems, the race detector, kills,

@@ -1,7 +1,8 @@
-// Package kills is what testdata/kill is for the verbs that it leaves out, and
-// for disks that fail: replace, extract and setup killed at random moments, a
-// full disk, a limit on a file's size, a disk that cannot be written.
-// FETTLER_KILLS sets the kills for each verb.
+// Package kills holds the tests that kill fettle at random moments and look at
+// what the next start makes of it: every file whole, a change of many files
+// done or not done, nothing of fettle's own left over. Disks that fail belong
+// here too: a full one, a limit on a file's size, one that cannot be written.
+// They run the built programs. FETTLER_KILLS sets the kills for each verb.
 package kills
 
 import (
@@ -27,11 +28,15 @@ var bin string
 
 func TestMain(m *testing.M) { os.Exit(programs.Main(m, &bin)) }
 
-func kills() int {
+// few are the kills that replace, extract and setup get in a usual run.
+const few = 7
+
+// kills is what FETTLER_KILLS says, or else this many.
+func kills(otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv("FETTLER_KILLS")); err == nil {
 		return n
 	}
-	return 7
+	return otherwise
 }
 
 // place is a project with a home and a temporary folder of its own beside it.
@@ -108,7 +113,17 @@ func (p *place) run(args ...string) (int, string) {
 	return 0, string(out)
 }
 
-// killed starts fettle and kills it at a random moment of the time it took once.
+// once measures one undisturbed run.
+func (p *place) once(args ...string) time.Duration {
+	p.t.Helper()
+	began := time.Now()
+	if code, out := p.run(args...); code != 0 {
+		p.t.Fatalf("%d %s", code, out)
+	}
+	return time.Since(began)
+}
+
+// killed starts fettle and kills it at a random moment of the usual time.
 func (p *place) killed(rng *rand.Rand, usual time.Duration, args ...string) {
 	p.t.Helper()
 	cmd := p.command(args...)
@@ -124,18 +139,14 @@ func (p *place) killed(rng *rand.Rand, usual time.Duration, args ...string) {
 // is as it was, or as the command leaves it: nothing torn, mixed or left over.
 func manyKills(t *testing.T, before map[string]string, next []string, args ...string) {
 	p := build(t, before)
-	began := time.Now()
-	if code, out := p.run(args...); code != 0 {
-		t.Fatalf("%d %s", code, out)
-	}
-	usual := time.Since(began) * 5 / 4
+	usual := p.once(args...) * 5 / 4
 	after := p.now()
 	if maps.Equal(before, after) {
 		t.Fatal("the command changes nothing, so killing it shows nothing")
 	}
 	rng := rand.New(rand.NewPCG(uint64(len(args)), 9))
-	done := 0
-	for range kills() {
+	done, rounds := 0, kills(few)
+	for range rounds {
 		p.fill(before)
 		p.killed(rng, usual, args...)
 		if code, out := p.run(next...); code != 0 {
@@ -149,7 +160,7 @@ func manyKills(t *testing.T, before map[string]string, next []string, args ...st
 			t.Fatalf("neither as before nor as after: %s", differences(before, after, got))
 		}
 	}
-	t.Logf("%d kills, %d came too late or were finished by the next start", kills(), done)
+	t.Logf("%d kills, %d came too late or were finished by the next start", rounds, done)
 }
 
 func differences(before, after, got map[string]string) string {
@@ -201,14 +212,10 @@ func TestSetup(t *testing.T) {
 	}
 	args := []string{"setup", "guardrails", "claude-code", "--local", "--hooks"}
 	p := build(t, before)
-	began := time.Now()
-	if code, out := p.run(args...); code != 0 {
-		t.Fatalf("%d %s", code, out)
-	}
-	usual := time.Since(began) * 5 / 4
+	usual := p.once(args...) * 5 / 4
 	after := p.now()
 	rng := rand.New(rand.NewPCG(4, 9))
-	for range kills() {
+	for range kills(few) {
 		p.fill(before)
 		p.killed(rng, usual, args...)
 		for name, content := range p.now() {
