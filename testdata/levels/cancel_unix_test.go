@@ -6,12 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"fettler/testdata/client"
+	"fettler/testdata/laid"
 )
 
 // slowTask holds on: it does not end when it is asked.
@@ -67,6 +72,8 @@ func TestServerEnds(t *testing.T) {
 	for name, end := range map[string]func(*server){
 		"input closed": func(s *server) { s.in.Close() },
 		"told to end":  func(s *server) { s.cmd.Process.Signal(syscall.SIGTERM) },
+		"hung up on":   func(s *server) { s.cmd.Process.Signal(syscall.SIGHUP) },
+		"quit":         func(s *server) { s.cmd.Process.Signal(syscall.SIGQUIT) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -80,6 +87,52 @@ func TestServerEnds(t *testing.T) {
 			case <-time.After(20 * time.Second):
 				t.Error("the server is left running")
 			}
+			ended(t, pid)
+		})
+	}
+}
+
+// A command that is told to end takes its task with it, but for a hang-up that
+// nohup told it not to mind.
+func TestCommandEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		signal syscall.Signal
+		words  []string
+		stays  bool
+	}{
+		"interrupted": {syscall.SIGINT, nil, false}, "told to end": {syscall.SIGTERM, nil, false},
+		"hung up on": {syscall.SIGHUP, nil, false}, "quit": {syscall.SIGQUIT, nil, false},
+		"hung up on under nohup": {syscall.SIGHUP, []string{"nohup"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(laid.Base(t), "app")
+			laid.Files(t, dir, slowTask)
+			words := append(slices.Clone(c.words), filepath.Join(bin, "fettle"), "run", "slow")
+			cmd := exec.Command(words[0], words[1:]...)
+			cmd.Dir, cmd.Env = dir, client.Env(filepath.Dir(dir))
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pid := 0
+			for deadline := time.Now().Add(20 * time.Second); pid == 0 && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				b, _ := os.ReadFile(filepath.Join(dir, "pid"))
+				if strings.HasSuffix(string(b), "\n") {
+					pid, _ = strconv.Atoi(strings.TrimSpace(string(b)))
+				}
+			}
+			if pid == 0 {
+				t.Fatal("the task did not start")
+			}
+			cmd.Process.Signal(c.signal)
+			if c.stays {
+				time.Sleep(300 * time.Millisecond)
+				if err := syscall.Kill(pid, 0); err != nil {
+					t.Errorf("the task is gone: %v", err)
+				}
+				cmd.Process.Signal(syscall.SIGTERM)
+			}
+			cmd.Wait()
 			ended(t, pid)
 		})
 	}

@@ -9,9 +9,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"fettler/fettle/internal/launch"
 	"fettler/fettle/internal/mcp"
@@ -38,7 +36,7 @@ func run(words []string) int {
 		var l *launch.Launcher
 		if l, err = launch.New(o); err == nil {
 			defer l.Close()
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := launch.Signalled(context.Background())
 			defer stop()
 			if err = mcp.New(l).Serve(ctx, input(), os.Stdout); err == nil {
 				return 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fettler/fettle/internal/text"
 	"fettler/shared/outcome"
 )
 
@@ -274,8 +275,7 @@ func (o Object) text(name, what string, dst *string) error {
 	if raw[0] != '"' || json.Unmarshal(raw, dst) != nil {
 		return outcome.New(outcome.Invalid, `%s: "%s" must be a string%s`, what, name, arrivedAs(raw))
 	}
-	// Half of a surrogate pair decodes as U+FFFD, which nobody wrote.
-	if strings.Count(*dst, "\uFFFD") > bytes.Count(raw, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(raw), []byte(`\ufffd`)) {
+	if text.HalfPair(raw) {
 		return outcome.New(outcome.Invalid, `%s: "%s" holds half of a surrogate pair`, what, name)
 	}
 	return nil

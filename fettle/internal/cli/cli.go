@@ -12,11 +12,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -242,7 +239,7 @@ func (f *front) verb(ctx context.Context, v *verb.Verb, words []string) error {
 		// What changes a tree, or has started a task, cleans up behind itself.
 		// What only reads dies of the signal as any program does.
 		var stop context.CancelFunc
-		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		ctx, stop = launch.Signalled(ctx)
 		defer stop()
 	}
 	s.Terminal = true

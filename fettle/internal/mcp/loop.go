@@ -19,6 +19,7 @@ const (
 	maxLine = 20 << 20         // bytes of one message; a longer one is answered and the loop goes on
 	drain   = 10 * time.Second // what running calls get when the input ends
 	ending  = 5 * time.Second  // what cancelled calls get to end what they started
+	telling = time.Second / 4  // what ended calls get to be answered, which a client that reads nothing holds up
 )
 
 // message is the envelope of one line.
@@ -175,7 +176,7 @@ func (s *Server) listen(ctx context.Context, in io.Reader) error {
 func (s *Server) finish(cancel context.CancelFunc) {
 	s.close()
 	select {
-	case <-s.idle():
+	case <-idle(&s.calls):
 	case <-time.After(drain):
 		s.end(cancel)
 	}
@@ -187,8 +188,12 @@ func (s *Server) end(cancel context.CancelFunc) {
 	s.close()
 	cancel()
 	select {
-	case <-s.idle():
+	case <-idle(&s.working):
 	case <-time.After(ending):
+	}
+	select {
+	case <-idle(&s.calls):
+	case <-time.After(telling):
 	}
 }
 
@@ -199,10 +204,10 @@ func (s *Server) close() {
 	s.mu.Unlock()
 }
 
-// idle is closed when no call is running.
-func (s *Server) idle() <-chan struct{} {
+// idle is closed when none of the calls goes on.
+func idle(calls *sync.WaitGroup) <-chan struct{} {
 	done := make(chan struct{})
-	go func() { s.calls.Wait(); close(done) }()
+	go func() { calls.Wait(); close(done) }()
 	return done
 }
 
@@ -235,6 +240,13 @@ func (s *Server) take(ctx context.Context, line []byte) {
 			s.w.fail(m.ID, sdk.INVALID_REQUEST, "the message has no method")
 		}
 		return // an answer to something this server never asked
+	}
+	switch {
+	case m.Method == "initialize":
+		s.greeted = true
+	case request && !s.greeted && m.Method != "ping":
+		s.w.fail(m.ID, sdk.INVALID_REQUEST, "the first request is initialize")
+		return
 	}
 	switch {
 	case m.Method == "notifications/cancelled":

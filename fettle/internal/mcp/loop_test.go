@@ -19,7 +19,7 @@ import (
 	"fettler/shared/config"
 )
 
-// start makes a server on a fresh folder that holds files.
+// start makes a server on a fresh folder that holds files, which a client has greeted.
 func start(t testing.TB, files map[string]string) (*Server, string) {
 	t.Helper()
 	base := t.TempDir()
@@ -39,7 +39,9 @@ func start(t testing.TB, files map[string]string) (*Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Close)
-	return New(l), dir
+	s := New(l)
+	s.greeted = true
+	return s, dir
 }
 
 // reply is one line the server wrote.
@@ -139,6 +141,26 @@ func TestLoopSurvives(t *testing.T) {
 	}
 }
 
+// K97: before it is greeted a server answers a ping and nothing else.
+func TestInitializeFirst(t *testing.T) {
+	s, _ := start(t, map[string]string{"a.txt": "x"})
+	s.greeted = false
+	ping := `{"jsonrpc":"2.0","id":7,"method":"ping"}` + "\n"
+	early := call("1", "read", `{"paths":["a.txt"]}`) + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n" + ping
+	rs := exchange(t, s, early+hello+call("3", "read", `{"paths":["a.txt"]}`))
+	for _, id := range []string{"1", "2"} {
+		if r := byID(rs, id); r == nil || r.Error == nil || r.Error.Code != -32600 || r.Error.Message != "the first request is initialize" {
+			t.Errorf("request %s: %+v", id, r)
+		}
+	}
+	if r := byID(rs, "7"); r == nil || r.Error != nil {
+		t.Errorf("ping: %+v", r)
+	}
+	if doc := text(t, byID(rs, "3")); doc["ok"] != true {
+		t.Error(doc)
+	}
+}
+
 // Ids come back as they were sent, past what a float64 holds; a byte-order
 // mark, CRLF and a last line without a newline are taken.
 func TestLoopReads(t *testing.T) {
@@ -172,34 +194,6 @@ func TestNoReplyIsLost(t *testing.T) {
 	for i := 1; i <= 200; i++ {
 		if text(t, byID(rs, fmt.Sprint(i)))["ok"] != true {
 			t.Fatalf("call %d was not ok", i)
-		}
-	}
-}
-
-// K31: what arrives in the wrong shape is refused with the shape that is wanted.
-func TestArguments(t *testing.T) {
-	s, _ := start(t, map[string]string{"a.txt": "x\n"})
-	for args, want := range map[string]string{
-		`{"paths":"a.txt"}`:                    `an array of strings, such as ["a","b"]`,
-		`{"paths":"[\"a.txt\"]"}`:              `an array of strings`,
-		`{"paths":[1]}`:                        `an array of strings`,
-		`{"paths":["a.txt"],"from":"10"}`:      `a whole number without quotes`,
-		`{"paths":["a.txt"],"from":1.5}`:       `a whole number`,
-		`{"paths":["a.txt"],"from":0}`:         `1 or more`,
-		`{"paths":["a.txt"],"numbered":"yes"}`: `true or false`,
-		`{"paths":["a.txt"],"oldStr":"x"}`:     `no argument called 'oldStr'. It takes: `,
-		`{"paths":["a.txt"],"From":1}`:         `no argument called 'From'`,
-		`{"paths":["a.txt"],"paths":["b"]}`:    `twice`,
-		`{"paths":["a.txt"],"root":"/"}`:       `no argument called 'root'`,
-		`{"paths":["a.txt"],"config":"x"}`:     `no argument called 'config'`,
-		`{"paths":[]}`:                         `at least one value`,
-		`{}`:                                   `needs the argument paths`,
-		`[]`:                                   `must be a JSON object`,
-		`"x"`:                                  `must be a JSON object`,
-	} {
-		doc := text(t, byID(exchange(t, s, call("1", "read", args)), "1"))
-		if doc["outcome"] != "invalid" || !strings.Contains(doc["message"].(string), want) {
-			t.Errorf("%s: %v %v; want %q", args, doc["outcome"], doc["message"], want)
 		}
 	}
 }
@@ -427,34 +421,4 @@ func FuzzLoop(f *testing.F) {
 		s, _ := start(t, map[string]string{"a.txt": "x\n"})
 		exchange(t, s, input)
 	})
-}
-
-// A refusal tells a model what it can do: it has no command line to run, and
-// its arguments have no dashes.
-func TestRefusalsSpeakToAModel(t *testing.T) {
-	s, _ := start(t, map[string]string{"a.txt": "a\n"})
-	calls := [][2]string{{"edit", `{"path":"a.txt"}`}, {"edit", `{"path":"a.txt","script":{"edits":[{"replace":"a","with":"b"}]},"script_path":"x"}`},
-		{"batch", `{"script":{"operations":[]},"script_path":"x"}`}, {"extract", `{"archive":"a.txt"}`}, {"extract", `{"archive":"a.txt","into":""}`},
-		{"write", `{"path":"a.txt","text":""}`}, {"write", `{"path":"a.txt","text":"","expect":"` + strings.Repeat("0", 64) + `"}`},
-		{"delete", `{"path":"."}`}, {"exec", `{"path":"a.txt"}`}}
-	for _, v := range verb.All() {
-		if v.Model && v.Sibling == "" {
-			calls = append(calls, [2]string{v.Name, `{}`})
-		}
-	}
-	input := hello
-	for i, c := range calls {
-		input += call(fmt.Sprint(i+1), c[0], c[1])
-	}
-	rs := exchange(t, s, input)
-	for i, c := range calls {
-		doc := text(t, byID(rs, fmt.Sprint(i+1)))
-		msg, _ := doc["message"].(string)
-		if strings.Contains(msg, "fettle help") || strings.Contains(msg, "--") {
-			t.Errorf("%s %s: %s", c[0], c[1], msg)
-		}
-		if c[1] != `{}` && msg == "" {
-			t.Errorf("%s %s is not refused: %v", c[0], c[1], doc)
-		}
-	}
 }

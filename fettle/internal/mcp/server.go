@@ -36,7 +36,9 @@ type Server struct {
 	session  session
 	w        *writer
 	turns    *turns
-	calls    sync.WaitGroup
+	calls    sync.WaitGroup // that are not answered yet
+	working  sync.WaitGroup // of these, the ones that still do something
+	greeted  bool           // initialize has come; the loop's alone
 
 	mu      sync.Mutex
 	running map[string]context.CancelFunc // by the request's id as it was sent
@@ -139,6 +141,7 @@ func (s *Server) startCall(ctx context.Context, m message) {
 	}
 	s.running[key] = cancel
 	s.calls.Add(1)
+	s.working.Add(1)
 	s.mu.Unlock()
 	wait, done := s.turns.ask(v.Lock)
 	go func() {
@@ -152,6 +155,7 @@ func (s *Server) startCall(ctx context.Context, m message) {
 			got = answer(nil, err)
 		}
 		done()
+		s.working.Done()
 		s.mu.Lock()
 		delete(s.running, key)
 		s.mu.Unlock()

@@ -67,11 +67,11 @@ type found struct {
 
 // Find lists what a glob names, ordered before any limit.
 func Find(ctx context.Context, s *Session, in FindInput) (*FindAnswer, error) {
-	limit, err := limitOf(in.Limit, FindFiles)
+	limit, err := s.limitOf(in.Limit, FindFiles)
 	if err != nil {
 		return nil, err
 	}
-	since, err := parseSince(in.Since)
+	since, err := s.parseSince(in.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -212,14 +212,14 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // parseSince reads an ISO 8601 date or time; one without a zone is UTC, as
 // answers are.
-func parseSince(s string) (time.Time, error) {
-	if s == "" {
+func (s *Session) parseSince(since string) (time.Time, error) {
+	if since == "" {
 		return time.Time{}, nil
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", "2006-01-02", "20060102T150405Z0700", "20060102T150405", "20060102"} {
-		if t, err := time.Parse(layout, s); err == nil {
+		if t, err := time.Parse(layout, since); err == nil {
 			return t, nil
 		}
 	}
-	return time.Time{}, outcome.New(outcome.Invalid, "--since takes an ISO 8601 date or time, such as 2026-08-14 or 2026-08-14T09:22:07Z; it is '%s'", s)
+	return time.Time{}, outcome.New(outcome.Invalid, "%s takes an ISO 8601 date or time, such as 2026-08-14 or 2026-08-14T09:22:07Z; it is '%s'", s.argument("since"), since)
 }

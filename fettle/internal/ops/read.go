@@ -76,11 +76,11 @@ type budget struct {
 func Read(ctx context.Context, s *Session, in ReadInput) (*ReadAnswer, error) {
 	switch {
 	case in.Tail > 0 && (in.From > 0 || in.To > 0):
-		return nil, outcome.New(outcome.Invalid, "--tail is the end of a file and --from and --to name a range of it. Give one or the other")
+		return nil, outcome.New(outcome.Invalid, "%s is the end of a file and %s and %s name a range of it. Give one or the other", s.argument("tail"), s.argument("from"), s.argument("to"))
 	case in.From > 0 && in.To > 0 && in.To < in.From:
-		return nil, outcome.New(outcome.Invalid, "--to %d lies before --from %d", in.To, in.From)
+		return nil, outcome.New(outcome.Invalid, "%s %d lies before %s %d", s.argument("to"), in.To, s.argument("from"), in.From)
 	case in.Member != "" && len(in.Paths) != 1:
-		return nil, outcome.New(outcome.Invalid, "--member names an entry of one archive; %d paths were given", len(in.Paths))
+		return nil, outcome.New(outcome.Invalid, "%s names an entry of one archive; %d paths were given", s.argument("member"), len(in.Paths))
 	case len(in.Paths) > maxPaths:
 		return nil, outcome.New(outcome.Invalid, "%d paths were given; a call takes %d", len(in.Paths), maxPaths)
 	}

@@ -129,7 +129,7 @@ func (r *reader) hash(ctx context.Context, src *source, out *ReadFile) error {
 		return nil // of the file that this lies in
 	}
 	if src.at != nil && src.size > hashUnasked && !r.in.Hash {
-		out.Notes = append(out.Notes, "it is over 256 MB and was not hashed: ask with --hash")
+		out.Notes = append(out.Notes, "it is over 256 MB and was not hashed: ask with "+r.s.argument("hash"))
 		return nil
 	}
 	in, err := src.stream()

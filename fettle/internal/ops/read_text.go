@@ -54,21 +54,26 @@ func (r *reader) text(ctx context.Context, src *source, out *ReadFile) ([]string
 	case whole:
 		out.Hash = hex.EncodeToString(sum.Sum(nil))
 	default:
-		out.Notes = append(out.Notes, largeNote)
+		out.Notes = append(out.Notes, r.large())
 	}
-	if err := beyond(src, r.in.From, facts.Lines, known); err != nil {
-		return nil, err
+	if known {
+		if err := r.beyond(src.name, src.path, facts.Lines); err != nil {
+			return nil, err
+		}
 	}
 	out.describe(facts, known)
 	take.fill(out, facts.Lines, known)
 	return take.served, nil
 }
 
-const largeNote = "the file is over 256 MB, so it was read only as far as asked and not hashed: --hash reads and hashes all of it"
+func (r *reader) large() string {
+	return "the file is over 256 MB, so it was read only as far as asked and not hashed: " + r.s.argument("hash") + " reads and hashes all of it"
+}
 
-func beyond(src *source, from, total int64, known bool) error {
-	if from > 1 && known && from > total {
-		return outcome.New(outcome.Invalid, "%s has %d %s; --from %d is beyond its end", src.name, total, plural(total, "line", "lines"), from).At(src.path)
+// beyond refuses to begin behind the last of total lines.
+func (r *reader) beyond(name, path string, total int64) error {
+	if from := r.in.From; from > 1 && from > total {
+		return outcome.New(outcome.Invalid, "%s has %d %s; %s %d is beyond its end", name, total, plural(total, "line", "lines"), r.s.argument("from"), from).At(path)
 	}
 	return nil
 }
@@ -84,7 +89,7 @@ func (r *reader) textTail(ctx context.Context, src *source, out *ReadFile, whole
 		out.describe(facts, false)
 		final := facts.FinalNewline
 		out.FinalNewline = &final
-		out.Notes = append(out.Notes, largeNote)
+		out.Notes = append(out.Notes, r.large())
 		return r.end(lines, 0, more, out), nil
 	}
 	in, err := src.stream()
@@ -190,7 +195,7 @@ func (r *reader) end(lines []text.Line, total int64, more bool, out *ReadFile) [
 		out.NextFrom, out.NextTo = total-asked+1, total-int64(len(kept))
 	case more || i > 0:
 		out.Truncated, out.CutBy = true, "characters"
-		out.Notes = append(out.Notes, "earlier lines among those asked for were left off: ask with --from and --to, which needs their numbers, or with a smaller --tail")
+		out.Notes = append(out.Notes, fmt.Sprintf("earlier lines among those asked for were left off: ask with %s and %s, which needs their numbers, or with a smaller %s", r.s.argument("from"), r.s.argument("to"), r.s.argument("tail")))
 	}
 	return served
 }
@@ -209,8 +214,8 @@ func (r *reader) lines(all []string, out *ReadFile) ([]string, error) {
 		return r.end(kept, total, false, out), nil
 	}
 	from := max(r.in.From, 1)
-	if from > 1 && from > total {
-		return nil, outcome.New(outcome.Invalid, "%s has %d %s; --from %d is beyond its end", out.Path, total, plural(total, "line", "lines"), from).At(out.Path)
+	if err := r.beyond(out.Path, out.Path, total); err != nil {
+		return nil, err
 	}
 	take := newTaker(r, from)
 	if err := take.from(&slice{all[from-1:]}); err != nil {

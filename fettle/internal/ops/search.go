@@ -82,14 +82,14 @@ type SearchHit struct {
 
 // Search finds the lines that match any of the patterns, ordered before any limit.
 func Search(ctx context.Context, s *Session, in SearchInput) (*SearchAnswer, error) {
-	limit, err := limitOf(in.Limit, SearchHits)
+	limit, err := s.limitOf(in.Limit, SearchHits)
 	switch {
 	case err != nil:
 		return nil, err
 	case in.Context > maxContext:
-		return nil, outcome.New(outcome.Invalid, "--context is a number up to %d; it is %d. Read the file for more", maxContext, in.Context)
+		return nil, outcome.New(outcome.Invalid, "%s is a number up to %d; it is %d. Read the file for more", s.argument("context"), maxContext, in.Context)
 	case in.Count && in.FilesOnly:
-		return nil, outcome.New(outcome.Invalid, "--count asks how many and --files-only asks where. Give one or the other: a count names the files as well")
+		return nil, outcome.New(outcome.Invalid, "%s asks how many and %s asks where. Give one or the other: a count names the files as well", s.argument("count"), s.argument("files-only"))
 	}
 	m, err := match.Compile(in.Patterns, match.Options{Literal: in.Literal, CaseSensitive: in.CaseSensitive, Word: in.Word})
 	if err != nil {

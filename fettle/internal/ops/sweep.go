@@ -63,7 +63,7 @@ func newSweep(s *Session, in sweepInput) (*sweep, error) {
 	if len(in.Exclude) > 100 {
 		return nil, outcome.New(outcome.Invalid, "%d globs to exclude were given; a call takes 100", len(in.Exclude))
 	}
-	tree, pattern, err := treeOf(s.Boundary, in.In, in.Glob)
+	tree, pattern, err := s.treeOf(in.In, in.Glob)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func newSweep(s *Session, in sweepInput) (*sweep, error) {
 		}
 	}
 	for _, e := range in.Exclude {
-		other, e, err := treeOf(s.Boundary, "", e)
+		other, e, err := s.treeOf("", e)
 		if err != nil {
 			return nil, err
 		}
@@ -108,13 +108,13 @@ func (w *sweep) Close() { w.top.Close() }
 
 // treeOf takes the name of an open tree off a glob that is written as answers
 // write paths.
-func treeOf(b *boundary.Boundary, in, pattern string) (tree, rest string, err error) {
+func (s *Session) treeOf(in, pattern string) (tree, rest string, err error) {
 	name, rest, ok := strings.Cut(pattern, ":")
-	if !ok || len(name) < 2 || b.Tree(name) == nil {
+	if !ok || len(name) < 2 || s.Boundary.Tree(name) == nil {
 		return in, pattern, nil
 	}
 	if in != "" && !strings.EqualFold(in, name) {
-		return "", "", outcome.New(outcome.Invalid, "the glob '%s' is of another tree than --in %s", pattern, in)
+		return "", "", outcome.New(outcome.Invalid, "the glob '%s' is of another tree than %s, which names %s", pattern, s.argument("in"), in)
 	}
 	if rest == "" {
 		rest = "**"
@@ -261,12 +261,12 @@ func (e Excluded) human() string {
 }
 
 // limitOf checks a limit; 0 asks for the usual one.
-func limitOf(asked int64, usual int) (int, error) {
+func (s *Session) limitOf(asked int64, usual int) (int, error) {
 	switch {
 	case asked == 0:
 		return usual, nil
 	case asked < 0 || asked > maxLimit:
-		return 0, outcome.New(outcome.Invalid, "--limit is a number from 1 to %d; it is %d", maxLimit, asked)
+		return 0, outcome.New(outcome.Invalid, "%s is a number from 1 to %d; it is %d", s.argument("limit"), maxLimit, asked)
 	}
 	return int(asked), nil
 }

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"fettler/fettle/internal/text"
 	"fettler/shared/outcome"
 )
 
@@ -141,6 +142,9 @@ func (v *Verb) toolNames() string {
 func (p *Param) decode(raw json.RawMessage) (any, error) {
 	wrong := func(shape string) error {
 		return outcome.New(outcome.Invalid, "%s must be %s; it arrived as %s", p.ToolName(), shape, arrived(raw))
+	}
+	if p.Type != Object && text.HalfPair(raw) { // what is in an object is the operation's to check
+		return nil, outcome.New(outcome.Invalid, `%s holds half of a surrogate pair, which is no character`, p.ToolName())
 	}
 	switch p.Type {
 	case String:
