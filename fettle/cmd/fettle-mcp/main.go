@@ -30,6 +30,10 @@ func run(words []string) int {
 		fmt.Println("fettle-mcp " + version.String())
 		return 0
 	}
+	if len(words) == 1 && words[0] == "--help" {
+		fmt.Println("usage: fettle-mcp [--config PATH | --root [NAME=]PATH…]\n\nThe MCP server that fettle serve becomes, on standard input and output. See fettle help serve.")
+		return 0
+	}
 	o, err := mcp.Flags(words)
 	if err == nil {
 		o.Env, o.Server = config.System(), true

@@ -321,8 +321,10 @@ func arrivedAs(raw []byte) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	kind := "a number"
+	kind := ""
 	switch raw[0] {
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		kind = "a number"
 	case '"':
 		kind = "text"
 	case '[':
@@ -333,6 +335,9 @@ func arrivedAs(raw []byte) string {
 		kind = "true or false"
 	case 'n':
 		kind = "null"
+	}
+	if kind == "" {
+		return ", which this is not"
 	}
 	return "; it arrived as " + kind
 }

@@ -84,8 +84,8 @@ func (f *front) run(ctx context.Context, words []string) error {
 		return f.help(ctx, words[1:])
 	}
 	name := words[0]
-	if v := verb.Lookup(name); len(words) > 1 && words[1] == "--help" && (v != nil && v.Sibling == "" || more[name] != "") {
-		return f.help(ctx, append([]string{name}, words[2:]...))
+	if v := verb.Lookup(name); (v != nil && v.Sibling != "" || more[name] != "") && slices.Contains(words, "--help") {
+		return f.help(ctx, []string{name})
 	}
 	if name == "completion" {
 		if err := completionWords(words[1:]); err != nil {
@@ -220,6 +220,9 @@ func (f *front) verb(ctx context.Context, v *verb.Verb, words []string) error {
 	g, err := scan(words, known, short)
 	if err != nil {
 		return err
+	}
+	if g.help {
+		return f.help(ctx, []string{v.Name})
 	}
 	l, err := launch.New(f.options(g))
 	if err != nil {

@@ -80,7 +80,8 @@ func helpList(w io.Writer) {
 	fmt.Fprint(w, "\nmore\n"+
 		"  serve     become the MCP server on standard input and output\n"+
 		"  help      this list, or help VERB for one verb's flags\n"+
-		"  completion  a completion script for bash, zsh, fish or pwsh\n")
+		"  completion  a completion script for bash, zsh, fish or pwsh\n"+
+		"  --version   what was built\n")
 	fmt.Fprintln(w, "\non every verb")
 	fmt.Fprint(w, GlobalHelp)
 	fmt.Fprintln(w, "\nexit codes")

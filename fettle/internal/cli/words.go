@@ -13,6 +13,7 @@ import (
 type given struct {
 	args  []string
 	flags map[string][]string
+	help  bool // --help stands where a flag does
 }
 
 // flagSpec is what scan must know of a flag.
@@ -51,6 +52,10 @@ func scan(words []string, known map[string]flagSpec, short map[string]string) (g
 			name = long
 		}
 		spec, ok := known[name]
+		if !ok && w == "--help" {
+			g.help = true
+			continue
+		}
 		if !ok {
 			return given{}, errNoFlag(strings.SplitN(w, "=", 2)[0])
 		}
@@ -63,7 +68,7 @@ func scan(words []string, known map[string]flagSpec, short map[string]string) (g
 		}
 		if !hasValue {
 			if i+1 == len(words) || isFlag(words[i+1], known, short) {
-				return given{}, outcome.New(outcome.Invalid, "--%s needs a value. Write --NAME= to pass an empty one", name)
+				return given{}, outcome.New(outcome.Invalid, "%s needs a value. Write --NAME= to pass an empty one", w)
 			}
 			i++
 			value = words[i]

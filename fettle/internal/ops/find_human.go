@@ -96,15 +96,15 @@ func (a *FindAnswer) rest() string {
 	}
 	c.flag("--after", a.NextAfter)
 	c.dashed(a.in.Pattern)
-	return "there are more (" + cutAt(a.CutBy, a.Count, "entries") + "). Continue with: " + c.String()
+	return "there are more (" + cutAt(a.CutBy, a.Count, "entry", "entries") + "). Continue with: " + c.String()
 }
 
 // cutAt says which bound cut an answer.
-func cutAt(by string, n int, what string) string {
+func cutAt(by string, n int, one, many string) string {
 	if by == "characters" {
 		return fmt.Sprintf("cut at %d characters", Characters)
 	}
-	return fmt.Sprintf("cut at %d %s", n, what)
+	return fmt.Sprintf("cut at %d %s", n, plural(int64(n), one, many))
 }
 
 // command is a command line, quoted for a shell.

@@ -104,9 +104,9 @@ func (a *SearchAnswer) rest() string {
 	}
 	c.flag("--after", a.NextAfter)
 	c.dashed(a.in.Patterns...)
-	n, what := len(a.Files), "files"
+	n, one, many := len(a.Files), "file", "files"
 	if a.Hits != nil {
-		n, what = len(*a.Hits), "hits"
+		n, one, many = len(*a.Hits), "hit", "hits"
 	}
-	return "there are more (" + cutAt(a.CutBy, n, what) + "). Continue with: " + c.String()
+	return "there are more (" + cutAt(a.CutBy, n, one, many) + "). Continue with: " + c.String()
 }

@@ -177,8 +177,11 @@ func (p *Param) decode(raw json.RawMessage) (any, error) {
 		return b, nil
 	case Int:
 		var f float64
-		if raw[0] == '"' || json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		if raw[0] == '"' || json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
 			return nil, wrong("a whole number without quotes, such as 10")
+		}
+		if math.Abs(f) > 1<<53 {
+			return nil, outcome.New(outcome.Invalid, "%s is a larger number than there is a use for", p.ToolName())
 		}
 		return int64(f), nil
 	case Object:
