@@ -42,7 +42,7 @@ func run(words []string) int {
 			defer l.Close()
 			ctx, stop := launch.Signalled(context.Background())
 			defer stop()
-			if err = mcp.New(l).Serve(ctx, input(), os.Stdout); err == nil {
+			if err = mcp.New(l).Alone().Serve(ctx, input(), os.Stdout); err == nil {
 				return 0
 			}
 		}

@@ -169,6 +169,21 @@ func (b *Boundary) Close() {
 // found ones after them. The first is the default tree.
 func (b *Boundary) Trees() []*Tree { return b.trees }
 
+// Screens reports whether anything in the trees is screened.
+func (b *Boundary) Screens() bool {
+	for _, t := range b.trees {
+		if t.Screen != 0 {
+			return true
+		}
+		for i := range t.Scopes {
+			if t.Scopes[i].Screen != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Tree gives the open tree of that name, compared without case, or nil.
 func (b *Boundary) Tree(name string) *Tree {
 	for _, t := range b.trees {

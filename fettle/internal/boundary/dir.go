@@ -276,10 +276,7 @@ func (d *Dir) LinkTarget(name string) string {
 // identify gives the steps of names below t's top as far as they exist,
 // following no link: a link ends it, as a step of its own.
 func (t *Tree) identify(names []string) []step {
-	d, err := t.top.again()
-	if err != nil {
-		return nil
-	}
+	d := t.top.lent()
 	defer func() { d.close() }()
 	var trail []step
 	for i, n := range names {

@@ -102,9 +102,7 @@ func (b *Boundary) containing(abs string) (best *Tree, names []string, ok bool) 
 func (b *Boundary) follow(t *Tree, names []string, last bool) (*Place, error) {
 	w := walker{b: b, tree: t, queue: names}
 	defer func() { w.dir.close() }()
-	if err := w.restart(t); err != nil {
-		return nil, err
-	}
+	w.restart(t)
 	for len(w.queue) > 0 {
 		done, err := w.step(last)
 		if err != nil {
@@ -138,18 +136,16 @@ type walker struct {
 	fault   error // why the walk ended early, told only if the place may be listed
 }
 
-func (w *walker) restart(t *Tree) error {
+func (w *walker) restart(t *Tree) {
 	w.dir.close()
-	d, err := t.top.again()
-	if err != nil {
-		return err
-	}
-	w.tree, w.dir, w.trail = t, d, w.trail[:0]
+	w.tree, w.dir, w.trail = t, t.top.lent(), w.trail[:0]
 	w.exists, w.info = true, Info{Mode: fs.ModeDir | 0o755, ID: t.id}
-	if info, err := d.stat(); err == nil {
+	if !w.finalName() {
+		return // what is below is looked at
+	}
+	if info, err := w.dir.stat(); err == nil {
 		w.info = info
 	}
-	return nil
 }
 
 // step takes one component. done means that nothing below can be looked at.
@@ -260,7 +256,8 @@ func (w *walker) jump(abs string) error {
 		return errOutside()
 	}
 	w.queue = names
-	return w.restart(t)
+	w.restart(t)
+	return nil
 }
 
 func (w *walker) link(name string, info Info) (bool, error) {

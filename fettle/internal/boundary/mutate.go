@@ -30,6 +30,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"sync"
 	"time"
 
 	"fettler/shared/outcome"
@@ -49,6 +50,10 @@ type Change struct {
 	items   []*Staged
 	made    []madeDir
 	ended   bool
+
+	mu      sync.Mutex // guards what staging several files at once shares: all above but items, and this
+	noted   bool       // a journal was asked for
+	folders map[folderKey]*Dir
 }
 
 // Staged is one file of a Change.
@@ -116,11 +121,13 @@ func (c *Change) Commit() error {
 	}
 	c.made = nil // what was made is wanted
 	c.lasting()
-	for _, s := range c.items {
-		if s.backup {
+	// Letting go of the old content can wait for the disk, for each file.
+	_ = SideBySide(len(c.items), inFlight, func(i int) error {
+		if s := c.items[i]; s.backup {
 			_ = s.dir.sys.unlink(s.temp + backupSuffix)
 		}
-	}
+		return nil
+	})
 	c.end()
 	return nil
 }
@@ -160,13 +167,13 @@ func (c *Change) lasting() {
 	if len(c.items) > fewFiles {
 		disks := map[uint64]bool{}
 		all := true
-		for _, s := range c.items {
-			info, err := s.dir.sys.stat()
+		for _, d := range c.folders {
+			info, err := d.sys.stat()
 			if err != nil || disks[info.ID.dev] {
 				continue
 			}
 			disks[info.ID.dev] = true
-			all = s.dir.sys.syncAll() == nil && all
+			all = d.sys.syncAll() == nil && all
 		}
 		if all {
 			return
@@ -182,12 +189,8 @@ func (c *Change) lasting() {
 			}
 		}
 	}
-	dirs := map[FileID]bool{}
-	for _, s := range c.items {
-		if info, err := s.dir.sys.stat(); err == nil && !dirs[info.ID] {
-			dirs[info.ID] = true
-			_ = s.dir.sys.sync()
-		}
+	for _, d := range c.folders {
+		_ = d.sys.sync()
 	}
 }
 
@@ -266,13 +269,13 @@ func (c *Change) Close() {
 		}
 		c.end()
 	}
-	for _, s := range c.items {
-		s.dir.Close()
+	for _, d := range c.folders {
+		d.Close()
 	}
 	for _, m := range c.made {
 		m.in.close()
 	}
-	c.items, c.made = nil, nil
+	c.items, c.made, c.folders = nil, nil, nil
 }
 
 func (c *Change) end() {

@@ -16,6 +16,16 @@ import (
 // Write stages what content gives for the place. The place is refused when it
 // is governed, whatever the caller checked; permissions are the caller's.
 func (c *Change) Write(p *Place, content io.Reader, o StageOptions) (*Staged, error) {
+	s, err := c.write(p, len(c.items), content, o)
+	if err != nil {
+		return nil, err
+	}
+	c.items = append(c.items, s)
+	return s, nil
+}
+
+// write is Write for the file that is to be number n of the Change, from 0.
+func (c *Change) write(p *Place, n int, content io.Reader, o StageOptions) (*Staged, error) {
 	if err := p.Governed(); err != nil {
 		return nil, err
 	}
@@ -28,23 +38,21 @@ func (c *Change) Write(p *Place, content io.Reader, o StageOptions) (*Staged, er
 	if p.Exists && !p.Info.Mode.IsRegular() {
 		return nil, errNotRegular(p.Spell(), p.Info.Mode)
 	}
-	if err := c.parents(p); err != nil {
-		return nil, err
-	}
-	dir, err := p.folder()
+	dir, err := c.folder(p)
 	if err != nil {
 		return nil, err
 	}
-	s := &Staged{place: p, dir: dir, replace: p.Exists, was: o.Was, wasHash: o.WasHash}
-	if err := c.stage(s, content, o); err != nil {
-		dir.Close()
+	s := &Staged{
+		place: p, dir: dir, replace: p.Exists, was: o.Was, wasHash: o.WasHash,
+		temp: fmt.Sprintf("%s%s-%d", ReservedPrefix, c.id, n+1),
+	}
+	if err := c.stage(s, n, content, o); err != nil {
 		return nil, err
 	}
-	c.items = append(c.items, s)
 	return s, nil
 }
 
-func (c *Change) stage(s *Staged, content io.Reader, o StageOptions) (err error) {
+func (c *Change) stage(s *Staged, n int, content io.Reader, o StageOptions) (err error) {
 	p := s.place
 	var old *os.File
 	if s.replace {
@@ -66,7 +74,6 @@ func (c *Change) stage(s *Staged, content io.Reader, o StageOptions) (err error)
 			s.Lost = append(s.Lost, "hard link: "+others+" the old content")
 		}
 	}
-	s.temp = fmt.Sprintf("%s%s-%d", ReservedPrefix, c.id, len(c.items)+1)
 	if err := c.note(s.dir, s.temp); err != nil {
 		return err
 	}
@@ -100,7 +107,7 @@ func (c *Change) stage(s *Staged, content io.Reader, o StageOptions) (err error)
 		return declined(err, "set the mode of", p)
 	}
 	// Many files share one flush at the commit.
-	if len(c.items) < fewFiles {
+	if n < fewFiles {
 		if err := f.Sync(); err != nil {
 			return declined(err, "write", p)
 		}
@@ -163,7 +170,10 @@ func withExecutable(m fs.FileMode, on bool) fs.FileMode {
 // file's journal is a courtesy to the next call: it is done without where the
 // top of the tree cannot be written.
 func (c *Change) note(dir *Dir, name string) error {
-	if c.journal == nil && len(c.items) == 0 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.noted {
+		c.noted = true
 		c.journal = c.b.newJournal(dir.tree, c.id)
 	}
 	if c.journal == nil {
@@ -254,6 +264,40 @@ func (b *Boundary) makeDirs(p *Place, from, to int) (made []madeDir, err error) 
 		p.trail[i].id = info.ID
 	}
 	return made, nil
+}
+
+// folderKey is a folder as a place was judged in it.
+type folderKey struct {
+	tree *Tree
+	id   FileID
+	rel  string
+}
+
+// folder opens the folder that p lies in, with the parents that are missing,
+// once for all files in it. It is the Change's to close.
+func (c *Change) folder(p *Place) (*Dir, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.parents(p); err != nil {
+		return nil, err
+	}
+	up := p.trail[:len(p.trail)-1]
+	key := folderKey{p.at, p.at.id, relOf(up)}
+	if len(up) > 0 {
+		key.id = up[len(up)-1].id
+	}
+	if d := c.folders[key]; d != nil {
+		return d, nil
+	}
+	d, err := p.folder()
+	if err != nil {
+		return nil, err
+	}
+	if c.folders == nil {
+		c.folders = map[folderKey]*Dir{}
+	}
+	c.folders[key] = d
+	return d, nil
 }
 
 // folder opens the folder a place lies in. One that was replaced since it was

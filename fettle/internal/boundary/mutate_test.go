@@ -256,8 +256,8 @@ func TestManyAllOrNone(t *testing.T) {
 // die lets the handles of a process that was killed go.
 func die(c *Change) {
 	c.abandon()
-	for _, s := range c.items {
-		s.dir.Close()
+	for _, d := range c.folders {
+		d.Close()
 	}
 }
 

@@ -135,22 +135,50 @@ func errAt(err error, at string) error {
 // Open opens the regular file for reading. What is opened is what was
 // judged: no link is followed, and identities are compared. A file replaced
 // in between is judged again, as a person saving it may do at any moment.
-func (p *Place) Open() (*os.File, error) {
+func (p *Place) Open() (f *os.File, err error) {
+	err = p.reach(func(dir sysDir) (info Info, err error) {
+		if f, info, err = dir.openRegular(p.Name()); err == nil && info.ID != p.Info.ID {
+			f.Close()
+			err = errMoved
+		}
+		return info, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Read is Open and reading the whole file: ErrLarge when it holds more than
+// limit bytes.
+func (p *Place) Read(limit int64) (b []byte, err error) {
+	err = p.reach(func(dir sysDir) (info Info, err error) {
+		if b, info, err = dir.readRegular(p.Name(), nil, limit); (err == nil || errors.Is(err, ErrLarge)) && info.ID != p.Info.ID {
+			err = errMoved
+		}
+		return info, err
+	})
+	return b, err
+}
+
+// reach has open open the file from the folder it lies in, until what is opened
+// is what was judged.
+func (p *Place) reach(open func(sysDir) (Info, error)) error {
 	for try := 0; ; try++ {
-		f, err := p.open()
+		err := p.reachOnce(open)
 		if err == nil || try == 4 || !errors.Is(err, errMoved) && !errors.Is(err, fs.ErrNotExist) {
 			if errors.Is(err, errMoved) {
-				return nil, outcome.New(outcome.Refused, "%s kept being replaced while it was opened. Call again", p.Spell()).At(p.Spell())
+				return outcome.New(outcome.Refused, "%s kept being replaced while it was opened. Call again", p.Spell()).At(p.Spell())
 			}
-			return f, err
+			return err
 		}
 		q, err := p.b.locate(p.want)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		*p = *q
 		if !p.Exists {
-			return nil, errNotFound(p.Spell())
+			return errNotFound(p.Spell())
 		}
 	}
 }
@@ -159,43 +187,34 @@ func (p *Place) Open() (*os.File, error) {
 // knows better words says them; on its own it is stale, as a changed file is.
 var errMoved = outcome.New(outcome.Stale, "a folder or file on the way was replaced while fettle worked on it. Call again")
 
-func (p *Place) open() (*os.File, error) {
+func (p *Place) reachOnce(open func(sysDir) (Info, error)) error {
 	if !p.Exists {
-		return nil, errNotFound(p.Spell())
+		return errNotFound(p.Spell())
 	}
 	if !p.Info.Mode.IsRegular() {
-		return nil, errNotRegular(p.Spell(), p.Info.Mode)
+		return errNotRegular(p.Spell(), p.Info.Mode)
 	}
 	dir, err := p.b.openTrail(p.at, p.trail[:len(p.trail)-1])
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer dir.close()
-	f, info, err := dir.openRegular(p.Name())
-	if err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			return nil, outcome.New(outcome.Denied, "the operating system does not let fettle read %s", p.Spell()).At(p.Spell()).Because(err)
-		}
-		if errors.Is(err, ErrNotRegular) {
-			return nil, errMoved
-		}
-		return nil, err
+	info, err := open(dir)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return outcome.New(outcome.Denied, "the operating system does not let fettle read %s", p.Spell()).At(p.Spell()).Because(err)
+	case errors.Is(err, ErrNotRegular):
+		return errMoved
+	case err == nil || errors.Is(err, ErrLarge):
+		p.Info = info
 	}
-	if info.ID != p.Info.ID {
-		f.Close()
-		return nil, errMoved
-	}
-	p.Info = info
-	return f, nil
+	return err
 }
 
 // openTrail opens the folder at the end of trail, component by component and
 // without following a link, and checks that each is the one that was judged.
 func (b *Boundary) openTrail(t *Tree, trail []step) (sysDir, error) {
-	d, err := t.top.again()
-	if err != nil {
-		return sysDir{}, err
-	}
+	d := t.top.lent()
 	for _, st := range trail {
 		next, info, err := d.openDir(st.name)
 		d.close()

@@ -15,6 +15,7 @@ import (
 // sysDir is closed.
 type sysDir struct {
 	fd     int  // one more than the descriptor, so that zero is none
+	kept   bool // another handle closes it: see lent
 	direct bool // the process does this and nothing else, on a disk of this machine
 }
 
@@ -32,7 +33,7 @@ func openTop(real string) (sysDir, Info, error) {
 
 // opened takes a folder's descriptor over, called as d is, and says what it is.
 func (d sysDir) opened(fd int) (sysDir, Info, error) {
-	d.fd = fd + 1
+	d.fd, d.kept = fd+1, false
 	info, err := d.stat()
 	if err != nil {
 		d.close()
@@ -42,7 +43,7 @@ func (d sysDir) opened(fd int) (sysDir, Info, error) {
 }
 
 func (d sysDir) close() {
-	if d.fd > 0 {
+	if d.fd > 0 && !d.kept {
 		d.closeFD(d.n())
 	}
 }
@@ -59,7 +60,13 @@ func (d sysDir) again() (sysDir, error) {
 	if err != nil {
 		return sysDir{}, os.NewSyscallError("dup", err)
 	}
-	return sysDir{fd + 1, d.direct}, nil
+	return sysDir{fd: fd + 1, direct: d.direct}, nil
+}
+
+// lent is the handle itself, to be used while it is open: closing it does nothing.
+func (d sysDir) lent() sysDir {
+	d.kept = true
+	return d
 }
 
 func (d sysDir) stat() (Info, error) {

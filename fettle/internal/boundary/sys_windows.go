@@ -11,14 +11,17 @@ import (
 )
 
 // sysDir is an open folder: an os.Root whose one-component names start from it.
-type sysDir struct{ root *os.Root }
+type sysDir struct {
+	root *os.Root
+	kept bool // another handle closes it: see lent
+}
 
 func openTop(real string) (sysDir, Info, error) {
 	r, err := os.OpenRoot(real)
 	if err != nil {
 		return sysDir{}, Info{}, err
 	}
-	d := sysDir{r}
+	d := sysDir{root: r}
 	info, err := d.stat()
 	if err != nil {
 		d.close()
@@ -28,7 +31,7 @@ func openTop(real string) (sysDir, Info, error) {
 }
 
 func (d sysDir) close() {
-	if d.root != nil {
+	if d.root != nil && !d.kept {
 		d.root.Close()
 	}
 }
@@ -42,7 +45,13 @@ func (d sysDir) directly(bool) sysDir { return d }
 
 func (d sysDir) again() (sysDir, error) {
 	r, err := d.root.OpenRoot(".")
-	return sysDir{r}, err
+	return sysDir{root: r}, err
+}
+
+// lent is the handle itself, to be used while it is open: closing it does nothing.
+func (d sysDir) lent() sysDir {
+	d.kept = true
+	return d
 }
 
 func (d sysDir) stat() (Info, error) {
@@ -98,7 +107,7 @@ func (d sysDir) openDir(name string) (sysDir, Info, error) {
 	if err != nil {
 		return sysDir{}, Info{}, err
 	}
-	c := sysDir{r}
+	c := sysDir{root: r}
 	now, err := r.Stat(".")
 	if err == nil && !os.SameFile(fi, now) {
 		err = errMoved

@@ -36,6 +36,7 @@ type Server struct {
 	session  session
 	w        *writer
 	turns    *turns
+	pace     *pace // nil in a process that does more than this
 	calls    sync.WaitGroup // that are not answered yet
 	working  sync.WaitGroup // of these, the ones that still do something
 	greeted  bool           // initialize has come; the loop's alone
@@ -55,6 +56,13 @@ func New(l *launch.Launcher) *Server {
 		server.WithToolCapabilities(true), server.WithInstructions(Instructions(on, err)))
 	s.tasks = on[level.Guardrails]
 	s.sdk.SetTools(tools(s.tasks)...)
+	return s
+}
+
+// Alone says that the process does nothing but serve, so that how many
+// processors it uses is the server's to set.
+func (s *Server) Alone() *Server {
+	s.pace = newPace()
 	return s
 }
 
@@ -150,7 +158,9 @@ func (s *Server) startCall(ctx context.Context, m message) {
 		var got *result
 		var fault error
 		if err := wait(callCtx); err == nil {
+			s.pace.begin(v)
 			got, fault = s.call(callCtx, v, p)
+			s.pace.end()
 		} else { // the server ends before its turn came
 			got = answer(nil, err)
 		}

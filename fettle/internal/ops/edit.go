@@ -297,8 +297,19 @@ func (e *edited) finish(ctx context.Context, s *Session, held *tally) error {
 func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) error {
 	c := s.Boundary.Begin()
 	defer c.Close()
+	var staged []*boundary.Staged
+	if !a.DryRun {
+		writes := make([]boundary.Write, len(list))
+		for i, e := range list {
+			writes[i] = boundary.Write{Place: e.place, Content: bytes.NewReader(e.raw), Options: boundary.StageOptions{Replace: true, Was: e.info, WasHash: e.hash}}
+		}
+		var err error
+		if staged, err = c.WriteAll(ctx, writes); err != nil {
+			return err
+		}
+	}
 	var shown tally
-	for _, e := range list {
+	for i, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -311,11 +322,7 @@ func (s *Session) carryOut(ctx context.Context, list []*edited, a *EditAnswer) e
 			f.Hash = text.Hash(e.raw)
 			s.show(ctx, e, a, &shown)
 		} else {
-			st, err := c.Write(e.place, bytes.NewReader(e.raw), boundary.StageOptions{Replace: true, Was: e.info, WasHash: e.hash})
-			if err != nil {
-				return err
-			}
-			f.Hash, f.MetadataNotPreserved = st.Hash, st.Lost
+			f.Hash, f.MetadataNotPreserved = staged[i].Hash, staged[i].Lost
 		}
 		a.Files = append(a.Files, f)
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -35,23 +36,16 @@ func openText(p *boundary.Place) (*original, error) {
 	if p.Info.Mode.IsDir() {
 		return nil, outcome.New(outcome.Invalid, "%s is a folder, not a file", p.Spell()).At(p.Spell())
 	}
-	f, err := p.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if p.Info.Size > largestText {
+	raw, err := p.Read(largestText)
+	switch {
+	case errors.Is(err, boundary.ErrLarge):
 		return nil, outcome.New(outcome.Refused, "%s has %d bytes, and files over %d are not changed as text", p.Spell(), p.Info.Size, largestText).At(p.Spell())
-	}
-	raw := make([]byte, p.Info.Size)
-	if _, err := io.ReadFull(f, raw); err != nil && !errors.Is(err, io.EOF) {
+	case err != nil:
+		return nil, err
+	case int64(len(raw)) != p.Info.Size:
 		return nil, changedMeanwhile(p)
 	}
-	var more [1]byte
-	if n, _ := f.Read(more[:]); n > 0 {
-		return nil, changedMeanwhile(p)
-	}
-	if err := notText(p.Name(), p.Spell(), raw, f, p.Info.Size); err != nil {
+	if err := notText(p.Name(), p.Spell(), raw, bytes.NewReader(raw), p.Info.Size); err != nil {
 		return nil, err
 	}
 	c, err := text.DecodeOwned(raw)

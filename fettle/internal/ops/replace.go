@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -150,26 +151,18 @@ func (r *replacing) visit(worker int, e walk.Entry) error {
 	if !e.Type.IsRegular() {
 		return nil
 	}
-	f, info, err := e.Dir.Open(e.Name)
-	if err != nil {
+	raw, _, err := e.Dir.Read(e.Name, r.buf[worker], largestText)
+	switch {
+	case errors.Is(err, boundary.ErrLarge):
+		r.sweep.skips.add(fmt.Sprintf("over %d bytes", largestText), e.Rel)
+		return nil
+	case err != nil:
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, boundary.ErrHidden) {
 			r.sweep.skips.add(skipReason(err), e.Rel)
 		}
 		return nil
 	}
-	defer f.Close()
-	if info.Size > largestText {
-		r.sweep.skips.add(fmt.Sprintf("over %d bytes", largestText), e.Rel)
-		return nil
-	}
-	if cap(r.buf[worker]) < int(info.Size) {
-		r.buf[worker] = make([]byte, info.Size+info.Size/2)
-	}
-	raw := r.buf[worker][:info.Size]
-	n, err := io.ReadFull(f, raw)
-	if err != nil && n < len(raw) {
-		raw = raw[:n]
-	}
+	r.buf[worker] = raw
 	hit, kind := r.look(e.Name, raw)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -224,40 +217,44 @@ func (r *replacing) resolve(ctx context.Context, s *Session) ([]*edited, error) 
 }
 
 func (r *replacing) each(ctx context.Context, s *Session, held *tally) ([]*edited, error) {
-	var list []*edited
-	for _, rel := range r.rels {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p, err := s.Boundary.LocateEntry(r.sweep.tree.Name+":"+rel, config.Read, "")
-		if err != nil {
-			return nil, err
-		}
-		if !p.Exists {
-			continue
-		}
-		o, err := openText(p)
-		if err != nil {
-			return nil, err
-		}
-		res := change.ReplaceAll(o.content, r.in.Find, r.in.With)
-		if res.Places == 0 || res.Text == o.content.Text {
-			continue
-		}
-		// Only what would change must be allowed to: the rest was looked at alone.
-		if err := p.Governed(); err != nil {
-			return nil, err
-		}
-		if err := p.Need(config.Read | config.Update); err != nil {
-			return nil, err
-		}
-		e := &edited{original: o, path: rel, result: res}
-		if err := e.finish(ctx, s, held); err != nil {
-			return nil, err
-		}
-		list = append(list, e)
+	all := make([]*edited, len(r.rels))
+	atOnce := r.sweep.o.Workers
+	if s.Boundary.Screens() {
+		atOnce = 1 // the tally is one, and a model judges one thing at a time
 	}
-	return list, nil
+	err := boundary.SideBySide(len(all), atOnce, func(i int) (err error) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		all[i], err = r.one(ctx, s, r.rels[i], held)
+		return err
+	})
+	return slices.DeleteFunc(all, func(e *edited) bool { return e == nil }), err
+}
+
+// one substitutes in one file. It gives nil where there is nothing to change.
+func (r *replacing) one(ctx context.Context, s *Session, rel string, held *tally) (*edited, error) {
+	p, err := s.Boundary.LocateEntry(r.sweep.tree.Name+":"+rel, config.Read, "")
+	if err != nil || !p.Exists {
+		return nil, err
+	}
+	o, err := openText(p)
+	if err != nil {
+		return nil, err
+	}
+	res := change.ReplaceAll(o.content, r.in.Find, r.in.With)
+	if res.Places == 0 || res.Text == o.content.Text {
+		return nil, nil
+	}
+	// Only what would change must be allowed to: the rest was looked at alone.
+	if err := p.Governed(); err != nil {
+		return nil, err
+	}
+	if err := p.Need(config.Read | config.Update); err != nil {
+		return nil, err
+	}
+	e := &edited{original: o, path: rel, result: res}
+	return e, e.finish(ctx, s, held)
 }
 
 func validText(raw []byte) render.Kind {

@@ -1,0 +1,46 @@
+package mcp
+
+import (
+	"slices"
+	"testing"
+
+	"fettler/fettle/internal/verb"
+)
+
+// One processor while small reads come one by one; all of them for a call that
+// works side by side, for two at once, and for a while after.
+func TestPace(t *testing.T) {
+	var used []int
+	p := newPace()
+	p.all, p.use = 4, func(n int) { used = append(used, n) }
+	read, search := verb.Lookup("read"), verb.Lookup("search")
+	call := func(v *verb.Verb, times int) {
+		for range times {
+			p.begin(v)
+			p.end()
+		}
+	}
+	want := func(n ...int) {
+		t.Helper()
+		if !slices.Equal(used, n) {
+			t.Errorf("%v, want %v", used, n)
+		}
+	}
+	call(read, 3)
+	want(1)
+	call(search, 1)
+	want(1, 4)
+	call(read, quietFor-1)
+	want(1, 4)
+	call(read, 1)
+	want(1, 4, 1)
+	p.begin(read)
+	p.begin(read)
+	want(1, 4, 1, 4)
+	p.end()
+	p.end()
+	call(read, quietFor)
+	want(1, 4, 1, 4, 1)
+	call(verb.Lookup("edit"), 1)
+	want(1, 4, 1, 4, 1, 4)
+}
