@@ -276,3 +276,35 @@ func TestArguments(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A library that the system's loader would find, or that lies where the program
+// was started, is not looked at: not even said to be unusable.
+func TestNoSearchPath(t *testing.T) {
+	alone := programs["pure Go"]
+	dir := t.TempDir()
+	there := filepath.Join(dir, ort.FileName(runtime.GOOS))
+	var err error
+	if lib := testmodel.Library(); lib != "" {
+		err = copyFile(lib, there)
+	} else {
+		err = os.WriteFile(there, []byte("x"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, filepath.Base(alone))
+	if err := os.Symlink(alone, link); err != nil { // what counts is where the program really lies
+		link = alone
+	}
+	for _, program := range []string{alone, link} {
+		cmd := exec.Command(program, "--version")
+		cmd.Dir = dir
+		for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"} {
+			cmd.Env = append(cmd.Env, name+"="+dir)
+		}
+		out, err := cmd.CombinedOutput()
+		if err != nil || strings.Count(string(out), "\n") != 2 || !strings.Contains(string(out), "\nbackend: pure Go") {
+			t.Errorf("%s%v", out, err)
+		}
+	}
+}

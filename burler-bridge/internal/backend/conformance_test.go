@@ -35,10 +35,13 @@ func engines(t *testing.T) map[string]backend.Backend {
 }
 
 // Both engines label known tokens right in every form a model comes in, at
-// lengths around each bucket, and leave padding out.
+// lengths around each bucket and at a whole window's, and leave padding out.
 func TestVariants(t *testing.T) {
 	labelOf := []int{0, 0, 1, 2, 0, 1}
 	for name, engine := range engines(t) {
+		if n := engine.Longest(); n > 512 {
+			t.Errorf("%s: a window of %d tokens is longer than BERT takes", name, n)
+		}
 		for variant, o := range testmodel.Variants() {
 			t.Run(name+"/"+variant, func(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "model.onnx")
@@ -50,7 +53,7 @@ func TestVariants(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer s.Close()
-				for _, n := range []int{1, 2, 16, 17} {
+				for _, n := range []int{1, 2, 16, 17, engine.Longest()} {
 					ids, mask := make([]int64, n), make([]int64, n)
 					for i := range ids {
 						ids[i], mask[i] = int64(i*7%len(labelOf)), 1

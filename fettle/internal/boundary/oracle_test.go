@@ -191,6 +191,12 @@ func TestFoldedScopeNamesOnlyNarrow(t *testing.T) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
+	// Where the scope's folder and its twin are both there, they are two folders.
+	w.mkdir(t, "T/CLOSED")
+	refused("closed/x")
+	if pl, err := b.Locate("CLOSED/x", 0, ""); err != nil || pl.Can != b.Trees()[0].Can {
+		t.Errorf("a twin is judged as the scope: %v", err)
+	}
 	if pl, err := b.Locate("Screened/x", 0, ""); err != nil || pl.Screen != 1 {
 		t.Errorf("the screen does not hold by a folded name: %v", err)
 	}

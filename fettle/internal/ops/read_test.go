@@ -453,6 +453,20 @@ func TestReadIsScreened(t *testing.T) {
 	if _, err := Read(context.Background(), s, ReadInput{Paths: []string{"a.txt"}, To: 1, Numbered: true}); err != nil || !slices.Equal(j.lines, []string{"fine"}) {
 		t.Errorf("a narrower range: %v, judged %q", err, j.lines)
 	}
+	// A long line is judged whole, one that is too long to be served as far as it is.
+	put(t, dir, "long.txt", []byte(strings.Repeat("pad ", 99_000)+"SECRET\n"))
+	if _, err := Read(context.Background(), s, ReadInput{Paths: []string{"long.txt"}}); outcome.Of(err) == nil || outcome.Of(err).Kind != outcome.Screened {
+		t.Errorf("a long line: %v", err)
+	}
+	put(t, dir, "longer.txt", []byte(strings.Repeat("pad ", 100_000)+"SECRET\n"))
+	j.lines = nil
+	a, err := Read(context.Background(), s, ReadInput{Paths: []string{"longer.txt"}})
+	if err != nil || !slices.Equal(j.lines[:1], []string{*a.Files[0].Text}) || len(j.lines[0]) != 400_000 {
+		t.Errorf("too long a line: %v", err)
+	}
+	if _, err := Read(context.Background(), s, ReadInput{Paths: []string{"longer.txt"}, Tail: 1}); outcome.Of(err) == nil || outcome.Of(err).Kind != outcome.Screened {
+		t.Errorf("its end: %v", err)
+	}
 }
 
 func TestReadCancelled(t *testing.T) {

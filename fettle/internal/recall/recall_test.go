@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -238,6 +239,40 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 	g.Wait()
+}
+
+// What is held of a file and of a question is numbers: no path and no content,
+// whatever was learned.
+func TestNothingButNumbersIsHeld(t *testing.T) {
+	var plain func(v reflect.Type) bool
+	plain = func(v reflect.Type) bool {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if !plain(v.Field(i).Type) {
+					return false
+				}
+			}
+			return true
+		case reflect.Array:
+			return plain(v.Elem())
+		}
+		return v.Kind() >= reflect.Bool && v.Kind() <= reflect.Uint64
+	}
+	held := 0
+	for i := range reflect.TypeFor[shard]().NumField() {
+		f := reflect.TypeFor[shard]().Field(i)
+		if f.Name == "mu" {
+			continue
+		}
+		held++
+		if f.Type.Kind() != reflect.Map || !plain(f.Type.Key()) || !plain(f.Type.Elem()) {
+			t.Errorf("%s holds %s", f.Name, f.Type)
+		}
+	}
+	if held != 2 || !plain(reflect.TypeFor[slot]()) || plain(reflect.TypeFor[string]()) || plain(reflect.TypeFor[[]byte]()) {
+		t.Errorf("%d generations, or a question holds more", held)
+	}
 }
 
 func TestNoAllocations(t *testing.T) {

@@ -83,6 +83,11 @@ func fake(models string) {
 				os.Exit(3)
 			}
 			fmt.Println(`{"ok":true,"findings":[]}`)
+		case "hang-second":
+			if n == 2 {
+				time.Sleep(time.Hour)
+			}
+			fmt.Println(`{"ok":true,"findings":[]}`)
 		case "half-a-line":
 			fmt.Print(`{"ok":true,"findings":[]}`)
 			return

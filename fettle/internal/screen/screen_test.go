@@ -83,6 +83,10 @@ func TestIdentifiersNeedNothing(t *testing.T) {
 	if got := refused(t, s, config.None, "078-05-1123"); got != "" {
 		t.Error(got)
 	}
+	never := func() (string, error) { t.Error("burler-bridge was looked for"); return "", errNoStart }
+	if got := refused(t, newHost(never, brisk).With(directory(t, "", "clinical")), config.Identifiers, "nothing here"); got != "" {
+		t.Error(got)
+	}
 	if got := Image().Error(); got != cannot+"an image cannot be judged" {
 		t.Error(got)
 	}
@@ -219,6 +223,34 @@ func TestAChildThatDiesOrChattersIsReplaced(t *testing.T) {
 	refused(t, s, config.Clinical, "b")
 	if n := noted(t, chatty, "starts"); n != 2 {
 		t.Errorf("a child that spoke out of turn was asked again: %d starts", n)
+	}
+}
+
+// The bounds are those that docs/screenings.md states.
+func TestBounds(t *testing.T) {
+	h := NewHost()
+	if h.times != (times{look: 10 * time.Second, first: 90 * time.Second, later: 30 * time.Second, idle: 5 * time.Minute}) || h.said.most != 256 {
+		t.Errorf("%+v, %d verdicts", h.times, h.said.most)
+	}
+}
+
+// A child that has answered is waited for no longer than a later answer may
+// take; then it is ended, and the next call starts another.
+func TestALateAnswerRefusesAndStartsAnew(t *testing.T) {
+	bounds := brisk
+	bounds.later = time.Second
+	dir := directory(t, "hang-second", "clinical")
+	s := host(t, bounds).With(dir)
+	for i, want := range []string{"", cannot + "burler-bridge did not answer within 1 seconds", ""} {
+		if got := refused(t, s, config.Clinical, string(rune('a'+i))); got != want {
+			t.Errorf("question %d: %q, want %q", i, got, want)
+		}
+		if ended := s.host.child == nil; ended != (want != "") {
+			t.Errorf("question %d: ended: %v", i, ended)
+		}
+	}
+	if n := noted(t, dir, "starts"); n != 2 {
+		t.Errorf("%d starts", n)
 	}
 }
 

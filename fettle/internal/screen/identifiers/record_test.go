@@ -9,11 +9,12 @@ func TestRecord(t *testing.T) {
 		"Patient #: 12345", "patient number 12345", "Patient's ID 12345", "Medical record no. 12345678", "medical record number: 12345678",
 		"Medical Record # 12345678", "medicalRecordNumber = 5551234", "med rec no 123456", "MRN:\n12345678", "Medical Record: 12-34-56",
 		"MRN ........ 12345678", "| MRN | 12345678 |", "ＭＲＮ：１２３４５６７８", "the MRN was 555123",
+		"MRN: 123", "MRN\n1234567\n7654321", // of a column, the row below its heading
 	}
 	misses := []string{
 		"12345678", "id: 12345678", "MRN: pending", "MRN: 12", "inpatient id 12345", "alumrn 12345", "record no. 12345678",
 		"patient 12345", "MRN\n\n\n12345678", "patient identity 12345", "MRNA 12345", "patient id of the 12345", "order no. 12345678",
-		"MRN: 123456789012345678901234567890",
+		"MRN: 123456789012345678901234567890", "MRN\nnone yet\n7654321", "| MRN | name |\n| --- | --- |\n| 7654321 | Ann |",
 	}
 	verdicts(t, records, hits, misses)
 }
