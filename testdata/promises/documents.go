@@ -8,7 +8,7 @@ import (
 )
 
 // documents are the pages whose promises must be shown.
-var documents = []string{"README.md", "docs/configuration.md", "docs/mcp.md", "docs/threat-model.md", "docs/screenings.md"}
+var documents = []string{"README.md", "docs/configuration.md", "docs/mcp.md", "docs/threat-model.md", "docs/screenings.md", "SECURITY.md", "CHANGELOG.md"}
 
 // promising are the words by which a sentence promises a refusal or a bound.
 var promising = regexp.MustCompile(`(?i)\b(never|refus\w*|nothing|cannot|always|at most|only|none|no|not|neither|nor|whole|must|required|stops|first|byte for byte|one of|ends|seconds|-3\d{4}|decides|inherits|read again|checked|everything but|replaces|resolves|passes over|together|taken|same name|answered with|crash|once|one pass)\b`)
