@@ -114,8 +114,9 @@ type reader struct {
 	s  *Session
 	in ReadInput
 	budget
-	held   tally
-	images int // bytes of base64 in the answer
+	held     tally
+	screened bool // what is being served lies in a screened place
+	images   int  // bytes of base64 in the answer
 }
 
 func (r *reader) path(ctx context.Context, p string) (*ReadFile, error) {

@@ -86,6 +86,7 @@ func (r *reader) serve(ctx context.Context, src *source, what render.What, out *
 	if out.Kind == "" {
 		out.Kind = what.Word()
 	}
+	r.screened = src.screen != config.None
 	var served []string
 	var err error
 	switch what.Kind {

@@ -70,9 +70,10 @@ func (t *taker) from(src lineSource) error {
 // call is always served: an empty answer would be a dead end.
 func (t *taker) add(n int64, l text.Line) bool {
 	b := &t.r.budget
-	shown, cost := l.Text, l.Chars+1
+	part := t.r.part(l, false)
+	shown, cost := part.Text, part.Chars+1
 	if t.r.in.Numbered {
-		shown = Numbered(n, l.Text)
+		shown = Numbered(n, part.Text)
 		cost = text.Chars(shown) + 1
 	}
 	if cost > b.left && b.spent {
@@ -88,6 +89,25 @@ func (t *taker) add(n int64, l text.Line) bool {
 	t.last = n
 	t.cutLine = l.Cut
 	return true
+}
+
+// judgedBeyond is how many characters of a cut line are judged and not served
+// at each cut, so that no half of what would be found is served.
+const judgedBeyond = 1000
+
+// part is what is served of a line of which all is judged. inside says that
+// the line may be cut at its beginning.
+func (r *reader) part(l text.Line, inside bool) text.Line {
+	if !l.Cut || !r.screened {
+		return l
+	}
+	l.Chars -= judgedBeyond
+	l.Text = text.Head(l.Text, l.Chars)
+	if inside {
+		l.Chars -= judgedBeyond
+		l.Text = text.Last(l.Text, l.Chars)
+	}
+	return l
 }
 
 // Numbered is a line with its number, as the terminal prints it.

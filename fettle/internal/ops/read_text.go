@@ -172,13 +172,13 @@ func (r *reader) end(lines []text.Line, total int64, more bool, out *ReadFile) [
 	shown := make([]text.Line, len(kept))
 	for k, l := range kept {
 		served = append(served, l.Text)
-		shown[k] = l
+		shown[k] = r.part(l, true)
 		if r.in.Numbered {
-			shown[k].Text = Numbered(first+int64(i+k), l.Text)
+			shown[k].Text = Numbered(first+int64(i+k), shown[k].Text)
 		}
 		if l.Cut {
 			out.Truncated, out.CutBy = true, "characters"
-			out.Notes = append(out.Notes, fmt.Sprintf("the line is longer than %d characters; its end was served", text.MaxLineChars))
+			out.Notes = append(out.Notes, fmt.Sprintf("the line is longer than %d characters, and a part of it was served", text.MaxLineChars))
 		}
 	}
 	joined := text.Join(shown)
