@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -103,24 +102,8 @@ func measure(p pair) result {
 			return r
 		}
 	}
-	var ours, peer []time.Duration
-	var ratios []float64
-	for range rounds {
-		a, errA := timed(p.dir, p.ours)
-		b, errB := timed(p.dir, p.peer)
-		if err := errors.Join(errA, errB); err != nil {
-			r.why = err.Error()
-			return r
-		}
-		ours, peer = append(ours, a.wall), append(peer, b.wall)
-		ratios = append(ratios, float64(a.wall)/float64(b.wall))
-	}
+	r.byTurns(0, command(p.dir, p.ours), command(p.dir, p.peer))
 	r.peaks()
-	slices.Sort(ours)
-	slices.Sort(peer)
-	slices.Sort(ratios)
-	r.ratio = float64(ours[rounds/2]) / float64(peer[rounds/2])
-	r.low, r.high = ratios[rounds/4], ratios[rounds-1-rounds/4]
 	return r
 }
 
@@ -144,4 +127,12 @@ func timed(dir string, words []string) (once, error) {
 		return o, fmt.Errorf("%s: %w", strings.Join(words, " "), err)
 	}
 	return o, nil
+}
+
+// command is a side that runs a command line.
+func command(dir string, words []string) side {
+	return func() (time.Duration, error) {
+		o, err := timed(dir, words)
+		return o.wall, err
+	}
 }

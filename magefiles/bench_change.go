@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -72,11 +71,11 @@ func net(fettle, work string) result {
 		r.why = err.Error()
 		return r
 	}
-	root, err := output("go", "env", "GOROOT")
+	src, err := goSources()
 	if err != nil {
 		return fail(err)
 	}
-	files, err := filepath.Glob(filepath.Join(root, "src", "go", "*", "*.go"))
+	files, err := filepath.Glob(filepath.Join(src, "go", "*", "*.go"))
 	if err != nil {
 		return fail(err)
 	}
@@ -94,11 +93,15 @@ func net(fettle, work string) result {
 	if err := errors.Join(os.WriteFile(path, text, 0o644), os.Mkdir(dir, 0o755)); err != nil {
 		return fail(err)
 	}
-	run := func(words []string) (once, error) {
-		o, err := timed(dir, words)
-		return o, errors.Join(err, os.Remove(filepath.Join(dir, "new.txt")))
+	write := func(words []string) side {
+		run := command(dir, words)
+		return func() (time.Duration, error) {
+			took, err := run()
+			return took, errors.Join(err, os.Remove(filepath.Join(dir, "new.txt")))
+		}
 	}
-	return byTurns(r, run, run)
+	r.byTurns(0, write(r.ours), write(r.peer))
+	return r
 }
 
 // change runs ours and git apply of what ours did, each on a fresh copy.
@@ -121,20 +124,8 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 	}
 	top := filepath.Join(work, name)
 	before, after, theirs := filepath.Join(top, "before"), filepath.Join(top, "after"), filepath.Join(top, "theirs")
-	reset := func(dir string) error {
-		for path, content := range files {
-			full := filepath.Join(dir, path)
-			if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	for _, dir := range []string{before, after, theirs} {
-		if err := reset(dir); err != nil {
+		if err := writeFiles(dir, files); err != nil {
 			return fail(err)
 		}
 	}
@@ -147,19 +138,20 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 	if err := os.WriteFile(filepath.Join(work, name+".patch"), patch, 0o644); err != nil {
 		return fail(err)
 	}
-	fresh := func(dir string) func([]string) (once, error) {
-		return func(words []string) (once, error) {
-			if err := reset(dir); err != nil {
-				return once{}, err
+	fresh := func(dir string, words []string) side {
+		run := command(dir, words)
+		return func() (time.Duration, error) {
+			if err := writeFiles(dir, files); err != nil {
+				return 0, err
 			}
-			// What reset wrote is not for fettle's flush to write out.
+			// What was written here is not for fettle's flush to write out.
 			if err := exec.Command("sync").Run(); err != nil {
-				return once{}, err
+				return 0, err
 			}
-			return timed(dir, words)
+			return run()
 		}
 	}
-	if r = byTurns(r, fresh(after), fresh(theirs)); r.why != "" {
+	if r.byTurns(0, fresh(after, p.ours), fresh(theirs, p.peer)); r.why != "" {
 		return r
 	}
 	for path := range files {
@@ -169,31 +161,9 @@ func change(p pair, work, name string, files map[string]string, err error) resul
 			return fail(fmt.Errorf("the results differ in %s", path))
 		}
 	}
-	if reset(after) == nil && reset(theirs) == nil {
+	if writeFiles(after, files) == nil && writeFiles(theirs, files) == nil {
 		_, r.oursKB, _ = watched(after, p.ours)
 		_, r.peerKB, _ = watched(theirs, p.peer)
 	}
-	return r
-}
-
-// byTurns runs both sides of a result by turns.
-func byTurns(r result, runOurs, runPeer func([]string) (once, error)) result {
-	var ours, peer []time.Duration
-	var ratios []float64
-	for range rounds {
-		a, errA := runOurs(r.ours)
-		b, errB := runPeer(r.peer)
-		if err := errors.Join(errA, errB); err != nil {
-			r.why = err.Error()
-			return r
-		}
-		ours, peer = append(ours, a.wall), append(peer, b.wall)
-		ratios = append(ratios, float64(a.wall)/float64(b.wall))
-	}
-	slices.Sort(ours)
-	slices.Sort(peer)
-	slices.Sort(ratios)
-	r.ratio = float64(ours[rounds/2]) / float64(peer[rounds/2])
-	r.low, r.high = ratios[rounds/4], ratios[rounds-1-rounds/4]
 	return r
 }

@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
@@ -68,7 +67,7 @@ func identifierResult(work string) result {
 
 // fiftyMB writes Go's sources one behind the other until they are 50 MB.
 func fiftyMB(path string) error {
-	root, err := output("go", "env", "GOROOT")
+	src, err := goSources()
 	if err != nil {
 		return err
 	}
@@ -78,7 +77,7 @@ func fiftyMB(path string) error {
 	}
 	defer out.Close()
 	left := 50 << 20
-	err = filepath.WalkDir(filepath.Join(root, "src")+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(src, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".go" {
 			return err
 		}
@@ -168,7 +167,7 @@ const (
 // through burler-bridge, and a page through the server, each beside the time
 // that onnxruntime-node takes for the same windows of the same model.
 func modelResults(bin, work string) []result {
-	window := result{pair: pair{name: "screen: a BERT-base int8 window of 512 tokens, 45 rounds", bound: 1.2, peer: []string{peerPackage}}}
+	window := result{pair: pair{name: "screen: a BERT-base int8 window of 512 tokens", bound: 1.2, peer: []string{peerPackage}}}
 	page := result{pair: pair{name: "screen: a warm read of a 10 KB page, to the model's own time", bound: 1.2, peer: []string{peerPackage}}}
 	failed := func(err error) []result {
 		window.why, page.why = err.Error(), err.Error()
@@ -190,14 +189,36 @@ func modelResults(bin, work string) []result {
 	if err != nil {
 		return failed(err)
 	}
-	peer, err := peerRuntime(dir, filepath.Join(models, "model.onnx"))
-	if err != nil {
+	if err := npmInstall(dir, runtimePackage); err != nil {
 		return failed(fmt.Errorf("the peer %s could not be had: %w", peerPackage, err))
 	}
-	defer peer.end()
-	window.judgeWindow(dir, words, peer)
-	page.judgePage(dir, words, peer)
+	var windows, pages turns
+	for range starts {
+		if err := judge(dir, words, &windows, &pages); err != nil {
+			return failed(err)
+		}
+	}
+	windows.tell(&window)
+	pages.tell(&page)
 	return []result{window, page}
+}
+
+// starts is how often both sides are started anew: where the system puts a
+// model's memory makes one process slower than another of the same program, by
+// up to a half, for as long as it lives.
+const starts = 5
+
+// judge adds rounds of processes that were started anew.
+func judge(dir string, words []string, windows, pages *turns) error {
+	peer, err := peerRuntime(dir, filepath.Join(dir, "models", "clinical", "model.onnx"))
+	if err != nil {
+		return err
+	}
+	defer peer.end()
+	if err := judgeWindow(dir, words, peer, windows); err != nil {
+		return err
+	}
+	return judgePage(dir, words, peer, pages)
 }
 
 // layScreen copies the programs and the library into a folder of their own, and a screened project.
@@ -241,10 +262,6 @@ func peerRuntime(dir, model string) (*talk, error) {
 	if err := os.WriteFile(script, []byte(peerScript), 0o644); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", dir, runtimePackage)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))
-	}
 	return converse(dir, "node", script, model)
 }
 
@@ -260,35 +277,26 @@ func text(words []string, n int) string {
 	return strings.Join(pick, " ")
 }
 
-func (r *result) judgeWindow(dir string, words []string, peer *talk) {
+func judgeWindow(dir string, words []string, peer *talk, t *turns) error {
 	bridge, err := converse(dir, filepath.Join(dir, "bin", "burler-bridge"), "--models", filepath.Join(dir, "models"))
 	if err != nil {
-		r.why = err.Error()
-		return
+		return err
 	}
 	defer bridge.end()
-	// A window is short, and another program that runs beside it weighs much.
-	r.alternate(3*rounds,
-		func() (time.Duration, error) {
-			return bridge.ask(map[string]any{"op": "screen", "categories": []string{"clinical"}, "payload": text(words, windowSize)}, `{"ok":true,"findings":[]}`)
-		},
-		func() (time.Duration, error) { return peer.ask([]int{windowSize + 2}, "done") })
+	return t.run(2, 9, quietly(func() (time.Duration, error) {
+		return bridge.ask(map[string]any{"op": "screen", "categories": []string{"clinical"}, "payload": text(words, windowSize)}, `{"ok":true,"findings":[]}`)
+	}), quietly(func() (time.Duration, error) { return peer.ask([]int{windowSize + 2}, "done") }))
 }
 
-func (r *result) judgePage(dir string, words []string, peer *talk) {
-	server, err := converse(filepath.Join(dir, "project"), filepath.Join(dir, "bin", "fettle"), "serve")
+func judgePage(dir string, words []string, peer *talk, t *turns) error {
+	project := filepath.Join(dir, "project")
+	cmd := exec.Command(filepath.Join(dir, "bin", "fettle"), "serve")
+	cmd.Dir = project
+	server, err := greet(cmd)
 	if err != nil {
-		r.why = err.Error()
-		return
+		return err
 	}
-	defer server.end()
-	call := func(method string, params any) (time.Duration, error) {
-		return server.ask(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, `"result"`)
-	}
-	if _, err := call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "bench", "version": "1"}}); err != nil {
-		r.why = err.Error()
-		return
-	}
+	defer server.close()
 	const tokens = 2000 // in words of four letters: 10 KB
 	var windows []int
 	for from := 0; ; from += windowStep {
@@ -297,51 +305,20 @@ func (r *result) judgePage(dir string, words []string, peer *talk) {
 			break
 		}
 	}
-	page := filepath.Join(dir, "project", "page.txt")
-	r.alternate(rounds,
-		func() (time.Duration, error) {
-			// New words each time: a page that was judged before is not judged again.
-			if err := os.WriteFile(page, []byte(text(words, tokens)), 0o644); err != nil {
-				return 0, err
-			}
-			return server.ask(map[string]any{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": map[string]any{
-				"name": "read", "arguments": map[string]any{"paths": []string{"page.txt"}}}}, `\"ok\":true`)
-		},
-		func() (time.Duration, error) { return peer.ask(windows, "done") })
+	read := median(server, 1, "read", map[string]any{"paths": []string{"page.txt"}})
+	return t.run(1, 3, quietly(func() (time.Duration, error) {
+		// New words each time: a page that was judged before is not judged again.
+		if err := os.WriteFile(filepath.Join(project, "page.txt"), []byte(text(words, tokens)), 0o644); err != nil {
+			return 0, err
+		}
+		return read()
+	}), quietly(func() (time.Duration, error) { return peer.ask(windows, "done") }))
 }
 
-// alternate warms both sides up and runs them in turns, times times, each first
-// in every other round.
-func (r *result) alternate(times int, ours, peer func() (time.Duration, error)) {
-	var mine, theirs []time.Duration
-	var ratios []float64
-	quietly := func(f func() (time.Duration, error)) (time.Duration, error) {
-		time.Sleep(50 * time.Millisecond) // the runtime's threads spin on for a while
+// quietly waits before a side runs: the runtime's threads spin on for a while.
+func quietly(f side) side {
+	return func() (time.Duration, error) {
+		time.Sleep(50 * time.Millisecond)
 		return f()
 	}
-	for n := -2; n < times; n++ {
-		var a, b time.Duration
-		var errA, errB error
-		if n%2 == 0 {
-			a, errA = quietly(ours)
-			b, errB = quietly(peer)
-		} else {
-			b, errB = quietly(peer)
-			a, errA = quietly(ours)
-		}
-		if err := errors.Join(errA, errB); err != nil {
-			r.why = err.Error()
-			return
-		}
-		if n < 0 {
-			continue
-		}
-		mine, theirs = append(mine, a), append(theirs, b)
-		ratios = append(ratios, float64(a)/float64(b))
-	}
-	slices.Sort(mine)
-	slices.Sort(theirs)
-	slices.Sort(ratios)
-	r.ratio = float64(mine[times/2]) / float64(theirs[times/2])
-	r.low, r.high = ratios[times/4], ratios[times-1-times/4]
 }

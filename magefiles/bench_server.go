@@ -141,10 +141,7 @@ func repeatedSearch(bin string) result {
 	if err := sameHits(text, o.out); err != nil {
 		return fail(fmt.Errorf("the answers differ: %w", err))
 	}
-	return alternate(r.pair, median(s, 1, "search", args), func() (time.Duration, error) {
-		o, err := timed(src, rg)
-		return o.wall, err
-	})
+	return alternate(r.pair, median(s, 1, "search", args), command(src, rg))
 }
 
 // atOnce is 50 calls sent together, to the same 50 one after another: each is
@@ -159,7 +156,7 @@ func atOnce(ours func() (*served, error)) result {
 	}
 	defer s.close()
 	args := map[string]any{"patterns": []string{`[a-z]{12,}\d`}, "glob": "big/*", "case_sensitive": true, "count": true}
-	calls := func(at int) func() (time.Duration, error) {
+	calls := func(at int) side {
 		return func() (time.Duration, error) {
 			start := time.Now()
 			for range 50 / at {
@@ -174,7 +171,7 @@ func atOnce(ours func() (*served, error)) result {
 }
 
 // started times a server's start until it has answered the greeting.
-func started(start func() (*served, error)) func() (time.Duration, error) {
+func started(start func() (*served, error)) side {
 	return func() (time.Duration, error) {
 		begun := time.Now()
 		s, err := start()
@@ -188,7 +185,7 @@ func started(start func() (*served, error)) func() (time.Duration, error) {
 }
 
 // median times n calls and gives the one in the middle.
-func median(s *served, n int, tool string, args any) func() (time.Duration, error) {
+func median(s *served, n int, tool string, args any) side {
 	return func() (time.Duration, error) {
 		var took []time.Duration
 		for range n {
@@ -203,47 +200,22 @@ func median(s *served, n int, tool string, args any) func() (time.Duration, erro
 	}
 }
 
-// alternate runs both once to warm up, and then in turns.
-func alternate(p pair, ours, peer func() (time.Duration, error)) result {
+// alternate runs both once to warm up, and then by turns.
+func alternate(p pair, ours, peer side) result {
 	r := result{pair: p}
 	if !wanted(p.name) {
 		r.why = leftOut
 		return r
 	}
-	var a, b []time.Duration
-	var ratios []float64
-	for i := range rounds + 1 {
-		x, err := ours()
-		if err != nil {
-			r.why = err.Error()
-			return r
-		}
-		y, err := peer()
-		if err != nil {
-			r.why = err.Error()
-			return r
-		}
-		if i > 0 {
-			a, b, ratios = append(a, x), append(b, y), append(ratios, float64(x)/float64(y))
-		}
-	}
-	slices.Sort(a)
-	slices.Sort(b)
-	slices.Sort(ratios)
-	r.ratio = float64(a[rounds/2]) / float64(b[rounds/2])
-	r.low, r.high = ratios[rounds/4], ratios[rounds-1-rounds/4]
+	r.byTurns(1, ours, peer)
 	return r
 }
 
 // referenceServer installs the npm package into the benchmark's own folder.
 func referenceServer(work string) (path, version string, err error) {
 	dir := filepath.Join(work, "npm")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := npmInstall(dir, "@modelcontextprotocol/server-filesystem"); err != nil {
 		return "", "", err
-	}
-	cmd := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, "@modelcontextprotocol/server-filesystem")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", "", fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))
 	}
 	top := filepath.Join(dir, "node_modules", "@modelcontextprotocol", "server-filesystem")
 	var about struct {

@@ -55,14 +55,8 @@ func Demo() error {
 	}
 	defer os.RemoveAll(base)
 	project := filepath.Join(base, "project")
-	for name, content := range demoFiles {
-		p := filepath.Join(project, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			return err
-		}
+	if err := writeFiles(project, demoFiles); err != nil {
+		return err
 	}
 	for _, words := range demoSession {
 		fmt.Println("\n$ fettle", strings.Join(words, " "))

@@ -25,28 +25,19 @@ var readmeTime = time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC)
 // beside it, and types the README's session: every answer must be the one that
 // the README shows.
 func trial(archive string) error {
-	base, err := os.MkdirTemp("", "fettler-trial")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(base)
-	bin, err := unpack(archive, filepath.Join(base, "unpacked"))
-	if err != nil {
-		return err
-	}
+	return unpacked(archive, func(base, bin string) error { return tryOut(archive, base, bin) })
+}
+
+func tryOut(archive, base, bin string) error {
 	if err := complete(bin); err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	project := filepath.Join(base, "project")
-	for name, content := range demoFiles {
-		p := filepath.Join(project, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(p, []byte(content), 0o644); err != nil {
-			return err
-		}
-		if err := os.Chtimes(p, readmeTime, readmeTime); err != nil {
+	if err := writeFiles(project, demoFiles); err != nil {
+		return err
+	}
+	for name := range demoFiles {
+		if err := os.Chtimes(filepath.Join(project, filepath.FromSlash(name)), readmeTime, readmeTime); err != nil {
 			return err
 		}
 	}
@@ -106,6 +97,21 @@ func firstSession(page string) (string, error) {
 		}
 	}
 	return "", errors.New("the README shows no session")
+}
+
+// unpacked unpacks an archive into a temporary folder of its own and calls use
+// with that folder and with the one at the archive's top.
+func unpacked(archive string, use func(base, top string) error) error {
+	base, err := os.MkdirTemp("", "fettler-trial")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(base)
+	top, err := unpack(archive, filepath.Join(base, "unpacked"))
+	if err != nil {
+		return err
+	}
+	return use(base, top)
 }
 
 // unpack puts an archive's files into dir, which must not be there, and gives
@@ -177,21 +183,14 @@ func trialBridge(archive string) error {
 	if _, ok := runtimeLibraries[runtime.GOOS+"-"+runtime.GOARCH]; !ok {
 		return nil
 	}
-	base, err := os.MkdirTemp("", "fettler-trial")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(base)
-	bin, err := unpack(archive, filepath.Join(base, "unpacked"))
-	if err != nil {
-		return err
-	}
-	out, err := output(filepath.Join(bin, executable("burler-bridge", runtime.GOOS)), "--version")
-	if err != nil || !strings.Contains(out, "backend: ONNX Runtime") {
-		return fmt.Errorf("burler-bridge of %s says %q (%v)", archive, out, err)
-	}
-	fmt.Println("burler-bridge of", archive, "finds its ONNX Runtime")
-	return nil
+	return unpacked(archive, func(_, bin string) error {
+		out, err := output(filepath.Join(bin, executable("burler-bridge", runtime.GOOS)), "--version")
+		if err != nil || !strings.Contains(out, "backend: ONNX Runtime") {
+			return fmt.Errorf("burler-bridge of %s says %q (%v)", archive, out, err)
+		}
+		fmt.Println("burler-bridge of", archive, "finds its ONNX Runtime")
+		return nil
+	})
 }
 
 func lay(dir, name string, mode os.FileMode, from io.Reader) error {
