@@ -257,7 +257,13 @@ func (w *world) serve(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { in.Close(); cmd.Wait() })
-	return &server{cmd, bufio.NewWriter(in), bufio.NewReaderSize(out, 1<<20), 0}
+	s := &server{cmd, bufio.NewWriter(in), bufio.NewReaderSize(out, 1<<20), 0}
+	s.in.WriteString(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	s.in.Flush()
+	if _, err := s.out.ReadBytes('\n'); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func (s *server) call(t *testing.T, tool string, args map[string]any) (answer, string) {

@@ -74,13 +74,14 @@ type Options struct {
 
 // Boundary is the open trees of one call.
 type Boundary struct {
-	trees     []*Tree
-	governed  func() []mark // looked up when first asked: only changes ask
-	protected func() []mark
-	closed    []mark
-	fold      bool // the platform's disks do not tell case apart
-	windows   bool
-	alone     bool // see Options
+	trees      []*Tree
+	scopeLinks []FileID      // see passed
+	governed   func() []mark // looked up when first asked: only changes ask
+	protected  func() []mark
+	closed     []mark
+	fold       bool // the platform's disks do not tell case apart
+	windows    bool
+	alone      bool // see Options
 }
 
 // mark names a file or folder outside the trees' own spelling: by identity

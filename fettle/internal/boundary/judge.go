@@ -1,7 +1,6 @@
 package boundary
 
 import (
-	"path/filepath"
 	"strings"
 
 	"fettler/shared/config"
@@ -36,7 +35,8 @@ type verdict struct {
 }
 
 // judge decides a place: trail is its components below t's top, each with its
-// identity where it exists. Names count only where a side does not exist.
+// identity where it exists. A name counts in full only where a side does not
+// exist; elsewhere it takes away and never gives.
 func (b *Boundary) judge(t *Tree, trail []step) verdict {
 	if t.plain {
 		return verdict{t.Can, t.Screen}
@@ -59,9 +59,10 @@ func (b *Boundary) judge(t *Tree, trail []step) verdict {
 }
 
 // judgeIn applies the scopes. The deepest match decides; at equal depth the
-// stricter. One that only a folded name matches makes stricter and never wider:
-// where the disk tells case apart, that name is another file's. Depth counts in
-// whole, whose first skip components lie above t.
+// stricter. One that only a name matches makes stricter and never wider: what is
+// there may be another file. Were it not to count, a copy into the scope's name in
+// other letters would be screened until it is made. Depth counts in whole, whose
+// first skip components lie above t.
 func (b *Boundary) judgeIn(t *Tree, trail, whole []step, skip int) verdict {
 	v := verdict{t.Can, t.Screen}
 	canDepth, screenDepth := -1, -1
@@ -113,21 +114,20 @@ type looseScope struct {
 }
 
 // depth is how many components of trail the scope's place has, or -1 when it
-// does not contain the place. exact is false when the names are the same only
-// folded, and this platform's disks (fold) tell them apart.
+// does not contain the place. exact is false where only the names agree: folded,
+// on a platform whose disks (fold) tell them apart, or between two that are
+// there and are not the same, as when the folder was made anew meanwhile.
 func (s *scope) depth(t *Tree, trail []step, fold bool) (best int, exact bool) {
 	best = -1
 	for _, p := range s.places {
 		for i := len(trail); i > 0 && (i > best || i == best && !exact); i-- {
 			st := trail[i-1]
-			if !p.id.zero() && !st.id.zero() {
-				if p.id == st.id {
-					best, exact = i, true
-				}
+			if !p.id.zero() && p.id == st.id {
+				best, exact = i, true
 				continue
 			}
 			if p.tree == t && i == len(p.folded) && foldedEqual(trail[:i], p.folded) {
-				best, exact = i, fold || sameNames(trail[:i], p.names)
+				best, exact = i, (p.id.zero() || st.id.zero()) && (fold || sameNames(trail[:i], p.names))
 			}
 		}
 	}
@@ -222,62 +222,6 @@ func (b *Boundary) placeFoundTrees() {
 			}
 			best, f.within, f.offset = len(d.Real), d, d.identify(names)
 		}
-	}
-}
-
-// resolveScopes finds the places each scope covers.
-func (b *Boundary) resolveScopes(t *Tree) {
-	for _, spec := range t.Scopes {
-		names := split(strings.Trim(spec.Path, "/"))
-		trail := t.identify(names)
-		s := scope{spec: spec}
-		literal := scopePlace{tree: t, names: names, folded: foldAll(names)}
-		abs := filepath.FromSlash(joinNames(t.Real, names))
-		if len(trail) == len(names) && len(trail) > 0 {
-			literal.id = trail[len(trail)-1].id
-			info, err := statPath(abs)
-			literal.folder = err == nil && info.Mode.IsDir()
-		}
-		s.places = append(s.places, literal)
-		// Where the path passes a link, what lies there is covered as well.
-		if real, missing, ok := realPlace(abs); ok && filepath.ToSlash(real) != joinNames(t.Real, names[:len(names)-len(missing)]) {
-			s.places = append(s.places, b.scopePlaceAt(filepath.ToSlash(real), missing)...)
-		}
-		t.scopes = append(t.scopes, s)
-	}
-}
-
-func (b *Boundary) scopePlaceAt(real string, missing []string) []scopePlace {
-	var out []scopePlace
-	for _, d := range b.trees {
-		names, ok := below(d.Real, real, b.fold)
-		if !ok {
-			continue
-		}
-		all := append(append([]string(nil), names...), missing...)
-		p := scopePlace{tree: d, names: all, folded: foldAll(all)}
-		if len(missing) == 0 {
-			if info, err := statPath(filepath.FromSlash(real)); err == nil {
-				p.id, p.folder = info.ID, info.Mode.IsDir()
-			}
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-// realPlace resolves the links of a declared path, as deep as it exists.
-func realPlace(abs string) (real string, missing []string, ok bool) {
-	for p := abs; ; {
-		if r, err := filepath.EvalSymlinks(p); err == nil {
-			return r, missing, true
-		}
-		up := filepath.Dir(p)
-		if up == p {
-			return "", nil, false
-		}
-		missing = append([]string{filepath.Base(p)}, missing...)
-		p = up
 	}
 }
 

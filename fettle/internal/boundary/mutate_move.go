@@ -122,6 +122,9 @@ func (b *Boundary) mayMove(from, to *Place, replace bool) error {
 	if err := to.Governed(); err != nil {
 		return err
 	}
+	if b.leadsToScope(from.Info) {
+		return errLeadsToScope(from.Spell())
+	}
 	if err := notInto(from, to); err != nil {
 		return err
 	}
@@ -135,6 +138,8 @@ func (b *Boundary) mayMove(from, to *Place, replace bool) error {
 		return outcome.New(outcome.Refused, "%s and %s are the same file", from.Spell(), to.Spell()).At(to.Spell())
 	}
 	switch {
+	case b.namedScope(to.Info):
+		return errNamedScope(to)
 	case to.Info.Mode.IsDir():
 		return outcome.New(outcome.TargetExists, "%s is a folder that is already there, and a folder is never replaced. Name the new path in full", to.Spell()).At(to.Spell())
 	case !replace:

@@ -46,6 +46,12 @@ func (b *Boundary) Remove(ctx context.Context, p *Place, recursive, force bool) 
 	if err := p.Governed(); err != nil {
 		return err
 	}
+	if b.leadsToScope(p.Info) {
+		return errLeadsToScope(p.Spell())
+	}
+	if b.namedScope(p.Info) {
+		return errNamedScope(p)
+	}
 	dir, err := p.folder()
 	if err != nil {
 		return err
@@ -167,7 +173,7 @@ func ErrStale(err error) bool {
 // place, and a scope covers what its path names now.
 func (b *Boundary) Rescope() {
 	for _, t := range b.trees {
-		t.scopes = nil
+		t.scopes, b.scopeLinks = nil, nil
 	}
 	for _, t := range b.trees {
 		b.resolveScopes(t)

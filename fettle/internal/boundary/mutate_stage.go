@@ -38,6 +38,9 @@ func (c *Change) write(p *Place, n int, content io.Reader, o StageOptions) (*Sta
 	if p.Exists && !p.Info.Mode.IsRegular() {
 		return nil, errNotRegular(p.Spell(), p.Info.Mode)
 	}
+	if p.b.namedScope(p.Info) {
+		return nil, errNamedScope(p)
+	}
 	dir, err := c.folder(p)
 	if err != nil {
 		return nil, err

@@ -161,6 +161,10 @@ func (s *surveyor) entry(info Info, at, under []step) error {
 		if s.b.isTop(info.ID) {
 			return outcome.New(outcome.Refused, "%s holds the top of a tree, which fettle does not move or delete", s.from.Spell()).At(s.from.Spell())
 		}
+		if s.b.leadsToScope(info) || s.b.namedScope(info) {
+			return outcome.New(outcome.Refused, "something inside %s is or leads to a declared scope, so nothing was done. "+
+				"Name the parts that may be changed one at a time", s.from.Spell()).At(s.from.Spell())
+		}
 		if err := q.Governed(); err != nil {
 			return s.nameless(err)
 		}

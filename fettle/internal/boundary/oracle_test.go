@@ -191,15 +191,29 @@ func TestFoldedScopeNamesOnlyNarrow(t *testing.T) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
-	// Where the scope's folder and its twin are both there, they are two folders.
+	// Where the scope's folder and its twin are both there, they are two folders,
+	// and what the scope takes away is away in both.
 	w.mkdir(t, "T/CLOSED")
 	refused("closed/x")
-	if pl, err := b.Locate("CLOSED/x", 0, ""); err != nil || pl.Can != b.Trees()[0].Can {
-		t.Errorf("a twin is judged as the scope: %v", err)
+	refused("CLOSED/x")
+	screened := func(p string) {
+		t.Helper()
+		if pl, err := b.Locate(p, 0, ""); err != nil || pl.Screen != 1 {
+			t.Errorf("%s: the screen does not hold by a name: %v", p, err)
+		}
 	}
-	if pl, err := b.Locate("Screened/x", 0, ""); err != nil || pl.Screen != 1 {
-		t.Errorf("the screen does not hold by a folded name: %v", err)
+	screened("Screened/x")
+	w.mkdir(t, "T/Screened", "T/screened")
+	screened("Screened/x")
+	b.Rescope()
+	screened("Screened/x")
+	// A folder that is made anew in the scope's place during a call is the scope's.
+	if err := os.Rename(filepath.Join(w.T, "screened"), filepath.Join(w.T, "away")); err != nil {
+		t.Fatal(err)
 	}
+	w.mkdir(t, "T/screened")
+	screened("screened/x")
+	screened("away/x")
 }
 
 // K41: a name that is not text can be passed back as it was shown.

@@ -229,7 +229,8 @@ func (f *front) verb(ctx context.Context, v *verb.Verb, words []string) error {
 		return err
 	}
 	defer l.Close()
-	args, err := toArgs(v, g, &inputs{stdin: f.In})
+	in := &inputs{stdin: f.In}
+	args, err := toArgs(v, g, in)
 	if err != nil {
 		return err
 	}
@@ -238,6 +239,9 @@ func (f *front) verb(ctx context.Context, v *verb.Verb, words []string) error {
 		return err
 	}
 	defer s.Boundary.Close()
+	if err := in.screened(s.Boundary); err != nil {
+		return err
+	}
 	if !v.ReadOnly {
 		// What changes a tree, or has started a task, cleans up behind itself.
 		// What only reads dies of the signal as any program does.

@@ -5,9 +5,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/verb"
+	"fettler/shared/config"
 	"fettler/shared/outcome"
 )
 
@@ -15,10 +18,32 @@ import (
 const maxInput = 64 << 20
 
 // inputs reads the files and the stream that a command line names. These are
-// the caller's own: no tree is asked.
+// the caller's own: no tree is asked but whether it screens one of them.
 type inputs struct {
 	stdin io.Reader
 	taken bool
+	files []inputFile
+}
+
+type inputFile struct{ flag, name string }
+
+// screened refuses a file of a screened place: by a flag its content would go
+// where no screen is asked.
+func (in *inputs) screened(b *boundary.Boundary) error {
+	for _, f := range in.files {
+		real, err := filepath.EvalSymlinks(f.name)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err != nil {
+			continue
+		}
+		if p, err := b.Locate(real, 0, ""); err == nil && p.Screen != config.None {
+			return outcome.New(outcome.Refused, "--%s names %s, which lies in a screened place, and by a flag its content would pass the screen by. "+
+				"Name it by its tree path, in a script or with --script-path", f.flag, p.Spell()).At(p.Spell())
+		}
+	}
+	return nil
 }
 
 // content gives what a File or Stdin parameter names, without a leading
@@ -34,6 +59,7 @@ func (in *inputs) content(p *verb.Param, name string) (string, error) {
 		b, err = io.ReadAll(io.LimitReader(in.stdin, maxInput+1))
 		name = "standard input"
 	} else {
+		in.files = append(in.files, inputFile{p.Name, name})
 		b, err = readFile(name)
 	}
 	switch {

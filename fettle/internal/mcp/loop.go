@@ -241,10 +241,7 @@ func (s *Server) take(ctx context.Context, line []byte) {
 		}
 		return // an answer to something this server never asked
 	}
-	switch {
-	case m.Method == "initialize":
-		s.greeted = true
-	case request && !s.greeted && m.Method != "ping":
+	if request && !s.greeted && m.Method != "initialize" && m.Method != "ping" {
 		s.w.fail(m.ID, sdk.INVALID_REQUEST, "the first request is initialize")
 		return
 	}
@@ -274,6 +271,7 @@ func (s *Server) protocol(ctx context.Context, m message, line []byte) {
 	}
 	switch r := s.sdk.HandleMessage(s.sdk.WithContext(ctx, s.session), line).(type) {
 	case sdk.JSONRPCResponse:
+		s.greeted = s.greeted || m.Method == "initialize" && len(m.ID) > 0
 		s.w.reply(m.ID, r.Result)
 	case sdk.JSONRPCError:
 		s.w.json(struct {

@@ -147,8 +147,10 @@ func TestInitializeFirst(t *testing.T) {
 	s.greeted = false
 	ping := `{"jsonrpc":"2.0","id":7,"method":"ping"}` + "\n"
 	early := call("1", "read", `{"paths":["a.txt"]}`) + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n" + ping
+	early += `{"jsonrpc":"2.0","method":"initialize","params":{}}` + "\n" + `{"jsonrpc":"2.0","id":8,"method":"initialize","params":{"protocolVersion":7}}` + "\n" +
+		`{"jsonrpc":"2.0","id":9,"method":"tools/list"}` + "\n" // neither a notification nor a wrong one is a greeting
 	rs := exchange(t, s, early+hello+call("3", "read", `{"paths":["a.txt"]}`))
-	for _, id := range []string{"1", "2"} {
+	for _, id := range []string{"1", "2", "9"} {
 		if r := byID(rs, id); r == nil || r.Error == nil || r.Error.Code != -32600 || r.Error.Message != "the first request is initialize" {
 			t.Errorf("request %s: %+v", id, r)
 		}

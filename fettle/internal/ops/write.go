@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"fettler/fettle/internal/boundary"
+	"fettler/fettle/internal/change"
 	"fettler/fettle/internal/term"
 	"fettler/fettle/internal/text"
 	"fettler/shared/config"
@@ -67,7 +68,7 @@ func Write(ctx context.Context, s *Session, in WriteInput) (*WriteAnswer, error)
 	if !p.Exists {
 		return in.create(s, p)
 	}
-	return in.replace(s, p)
+	return in.replace(ctx, s, p)
 }
 
 func (in *WriteInput) check() error {
@@ -112,7 +113,7 @@ func (in *WriteInput) create(s *Session, p *boundary.Place) (*WriteAnswer, error
 	return putFile(s, p, raw, boundary.StageOptions{})
 }
 
-func (in *WriteInput) replace(s *Session, p *boundary.Place) (*WriteAnswer, error) {
+func (in *WriteInput) replace(ctx context.Context, s *Session, p *boundary.Place) (*WriteAnswer, error) {
 	need := config.Update
 	if in.Expect != "" {
 		need |= config.Read
@@ -152,6 +153,13 @@ func (in *WriteInput) replace(s *Session, p *boundary.Place) (*WriteAnswer, erro
 		content = text.WithEnding(content, old.content.Ending)
 	}
 	if in.Append {
+		// A line that has no ending goes on: it is touched, and judged as it is.
+		end := len(old.content.Text)
+		var held tally
+		held.add(ctx, s.Screen, p.Screen, touched(old.content.Text, []change.Span{{Start: end, End: end}}))
+		if err := held.refusal(); err != nil {
+			return nil, err
+		}
 		content = old.content.Text + content
 	}
 	raw, err := encode(p, content, enc)
