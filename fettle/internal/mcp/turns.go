@@ -38,7 +38,7 @@ func (t *turns) ask(l verb.Lock) (wait func(context.Context) error, done func())
 				select {
 				case t.tasks <- struct{}{}:
 					held = true
-					return nil
+					return ctx.Err()
 				case <-ctx.Done():
 					return ctx.Err()
 				}
@@ -56,7 +56,7 @@ func (t *turns) ask(l verb.Lock) (wait func(context.Context) error, done func())
 	return func(ctx context.Context) error {
 			select {
 			case <-mine.ready:
-				return nil
+				return ctx.Err() // one that is cancelled begins nothing, whichever came first
 			case <-ctx.Done():
 				return ctx.Err()
 			}
