@@ -132,8 +132,20 @@ func remote(b []byte, start, at, end int) bool {
 		return end < len(b) && (b[end] == ':' || b[end] == '/')
 	}
 	if start > 1 && b[start-1] == ':' { // user:word@host behind ://
-		i := bytes.LastIndexByte(b[max(0, start-80):start-1], '/')
-		return i > 0 && b[max(0, start-80)+i-1] == '/'
+		for i := start - 2; i > 0 && i > start-80 && unbroken(b[i]); i-- {
+			if b[i] == '/' {
+				return b[i-1] == '/'
+			}
+		}
 	}
 	return false
+}
+
+// unbroken reports what may stand inside a URL: no blank, quote or bracket.
+func unbroken(c byte) bool {
+	switch c {
+	case '"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>':
+		return false
+	}
+	return c > ' '
 }

@@ -12,6 +12,9 @@ func TestEmail(t *testing.T) {
 		"jane@example.com.", "jane@example.com-", "x=jane_doe%a@example.org,", "jürgen@exämple.de", "联系jane@example.cn。",
 		"jane@xn--80ak6aa92e.com", "a@b.xn--p1ai", "'jane@example.com'", "jane＠example．com", "git@example.com", "jane@1and1.com",
 		"7@qq.com", "\"jane@example.com\":", "jane@example.museum/path",
+		"URL:https://hospital.org\nEMAIL:ann.lee@hospital.org", "https://hospital.org EMAIL:ann.lee@hospital.org",
+		"https://hospital.org\tmail:ann.lee@hospital.org", `{"url":"https://hospital.org","mail":"ann.lee@hospital.org"}`,
+		`{url:"https://hospital.org",to:"x":ann.lee@hospital.org}`, "(https://hospital.org)mail:ann.lee@hospital.org",
 	} {
 		if find(s) != 1 {
 			t.Errorf("%q: %d addresses, want 1", s, find(s))
@@ -22,6 +25,7 @@ func TestEmail(t *testing.T) {
 		"git@github.com:owner/repo.git", "ssh://git@github.com/owner/repo", "https://user@host.example.com/x", "https://user:word@host.example.com/",
 		"golang.org/x/mod@v0.14.0.info", "x/mod@v1.2.3", "react@18.2.0", "icon@2x.png", "icon@3x.retina.png", "lodash@4.17.21.tgz",
 		"@media print", "@Override", "node_modules/@babel/core", "a @ b.com", "foo@bar.js", "user@host:22", "=@=", "a@b@c", "x@y..z",
+		"see\nhttps://user:word@host.org", "https://user:word@host.org", `"https://user:word@host.org"`, "(https://user:p+w.d@host.org)",
 	} {
 		if find(s) != 0 {
 			t.Errorf("%q: %d addresses, want none", s, find(s))
