@@ -13,6 +13,32 @@ func phones(c *cluster, spans []span) []span {
 		}
 		return spans
 	}
+	if listed(c) {
+		behind := *c
+		behind.groups = c.groups[1:]
+		spans = national(&behind, spans)
+	}
+	return national(c, spans)
+}
+
+// listed reports a list's label, as in 2) 415-555-0132, which is no part of a
+// number: up to three digits and a bracket that begin a line. A full stop and
+// a space part the two anyhow.
+func listed(c *cluster) bool {
+	first := c.groups[0]
+	return len(c.groups) > 1 && !c.paren && first.len() <= 3 && c.text[first.end] == ')' && c.text[first.end+1] == ' ' && beginsLine(c.text, first.start)
+}
+
+// beginsLine reports that nothing but blanks stands before at on its line.
+func beginsLine(b []byte, at int) bool {
+	for at > 0 && (b[at-1] == ' ' || b[at-1] == '\t') {
+		at--
+	}
+	return at == 0 || b[at-1] == '\n'
+}
+
+// national finds numbers without a country code.
+func national(c *cluster, spans []span) []span {
 	for k := 0; k+3 <= len(c.groups); k++ {
 		if northAmerican(c, k) {
 			spans = append(spans, span{c.groups[k].start, c.groups[k+2].end})
