@@ -8,6 +8,7 @@ func TestBirth(t *testing.T) {
 		"DOB: April 3, 1980", "DOB: Apr. 3rd, 1980", "born on 3rd of April 1980", "Born on the 3 Apr 1980", `"dateOfBirth": "1980-04-03"`,
 		`"birthDate":"1980-04-03"`, "<dob>1980-04-03</dob>", "patient_dob: 1980-04-03", "patientDOB=1980-04-03T00:00:00Z", "DOB: 19800403",
 		"Date of birth\n03/04/1980", "birthday: 3-Apr-1980", "was born 3 April 1980", "DOB – 03/04/1980", "DOB:\t1980/4/3",
+		"\u200fDOB\u200e: 1980-04-03",
 	}
 	misses := []string{
 		"03/04/1980", "date: 03/04/1980", "DOB: unknown", "DOB: 99/99/1980", "DOB: 03/04/3980", "dobber 03/04/1980", "reborn on 03/04/1980",

@@ -11,13 +11,13 @@ import (
 // Unicode knows as its ASCII one, so that a detector sees one spelling. PDF and
 // Word text is full of no-break spaces, en dashes and soft hyphens. Characters
 // without width are dropped, full-width ASCII is narrowed, all else is kept. The
-// text is appended to out.
-func fold(out []byte, lines []string) []byte {
+// text is written over buf.
+func fold(buf []byte, lines []string) []byte {
 	size := 0
 	for _, l := range lines {
 		size += len(l) + 1
 	}
-	out = slices.Grow(out, size)
+	out := slices.Grow(buf[:0], size)
 	for i, l := range lines {
 		if i > 0 {
 			out = append(out, '\n')
@@ -34,8 +34,15 @@ func foldLine(out []byte, l string) []byte {
 		l = l[n:]
 		for len(l) > 0 && l[0] >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(l)
-			out = foldRune(out, r, l[:size])
+			raw := l[:size]
 			l = l[size:]
+			// A replacement character between digits was a dash or a no-break
+			// space of another encoding.
+			if r == utf8.RuneError && len(l) > 0 && isDigit(l[0]) && len(out) > 0 && isDigit(out[len(out)-1]) {
+				out = append(out, '-')
+				continue
+			}
+			out = foldRune(out, r, raw)
 		}
 	}
 	return out
@@ -57,18 +64,25 @@ func asciiPrefix(s string) int {
 
 func foldRune(out []byte, r rune, raw string) []byte {
 	switch {
+	case plain(r):
 	case r >= 0xFF01 && r <= 0xFF5E: // full-width ASCII
 		return append(out, byte(r-0xFF01+'!'))
-	case r == 0x200B || r == 0x200C || r == 0x200D || r == 0x2060 || r == 0xFEFF:
-		return out
 	case r == 0x00AD || r == 0x2212 || r == 0x2043 || unicode.Is(unicode.Pd, r):
 		return append(out, '-')
 	case unicode.Is(unicode.Zs, r):
 		return append(out, ' ')
 	case unicode.Is(unicode.Nd, r):
 		return append(out, '0'+digitValue(r))
+	case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r): // no width; but a soft hyphen is one
+		return out
 	}
 	return append(out, raw...)
+}
+
+// plain reports what most text beyond ASCII is, which the tables need not be
+// asked about: Latin, Greek and Cyrillic letters, kana, Han and Hangul.
+func plain(r rune) bool {
+	return r >= 0xC0 && r < 0x58A || r > 0x30A0 && r < 0xA000 || r >= 0xAC00 && r < 0xD800
 }
 
 // digitValue counts from the start of the range that holds the decimal digit:

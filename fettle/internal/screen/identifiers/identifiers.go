@@ -20,7 +20,7 @@ import (
 func Count(lines []string) int {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.text = fold(s.text[:0], lines)
+	s.text = fold(s.text, lines)
 	s.spans = s.find(s.text)
 	n := len(merge(s.spans))
 	if cap(s.text) > 1<<20 { // one large answer's, not worth keeping
