@@ -15,6 +15,8 @@ func TestEmail(t *testing.T) {
 		"URL:https://hospital.org\nEMAIL:ann.lee@hospital.org", "https://hospital.org EMAIL:ann.lee@hospital.org",
 		"https://hospital.org\tmail:ann.lee@hospital.org", `{"url":"https://hospital.org","mail":"ann.lee@hospital.org"}`,
 		`{url:"https://hospital.org",to:"x":ann.lee@hospital.org}`, "(https://hospital.org)mail:ann.lee@hospital.org",
+		`ids:\nann.lee@hospital.org`, `\u003cann.lee@hospital.org\u003e`, `URL:https://hospital.org\nEMAIL:ann.lee@hospital.org`,
+		`CORP\n@example.com`, `C:\new\ann.lee@hospital.org`, "\x1b[31mann.lee\x1b[0m@hospital.org\x1b[K",
 	} {
 		if find(s) != 1 {
 			t.Errorf("%q: %d addresses, want 1", s, find(s))

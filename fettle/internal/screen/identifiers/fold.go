@@ -10,8 +10,8 @@ import (
 // fold joins the lines with newlines and writes every digit, hyphen and space
 // Unicode knows as its ASCII one, so that a detector sees one spelling. PDF and
 // Word text is full of no-break spaces, en dashes and soft hyphens. Characters
-// without width are dropped, full-width ASCII is narrowed, all else is kept. The
-// text is written over buf.
+// without width are dropped, full-width ASCII is narrowed, escapes are made
+// blank, all else is kept. The text is written over buf.
 func fold(buf []byte, lines []string) []byte {
 	size := 0
 	for _, l := range lines {
@@ -24,7 +24,7 @@ func fold(buf []byte, lines []string) []byte {
 		}
 		out = foldLine(out, l)
 	}
-	return out
+	return unescape(out)
 }
 
 func foldLine(out []byte, l string) []byte {

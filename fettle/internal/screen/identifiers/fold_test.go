@@ -14,6 +14,11 @@ func TestFold(t *testing.T) {
 		"a\u200b\u200e\u202e\u2066\u061c\ufe0f\U000e0100b": "ab",
 		"1\ufffd2\x96\u0663\ufffd":                         "1-2\x963\ufffd",
 		"a\ufffd1\ufffdb\ufffd\ufffd2":                     "a\ufffd1\ufffdb\ufffd\ufffd2",
+		"a\x1b[1;31mb\x1b[0m":                              "ab",
+		"1\x1b[1ma\x1b[0m\x1b[K2\x1b[2Cb":                  "1  a  2  b",
+		"\x1b[12\x1b\x1b[\x1b[ 1\x1b":                      "\x1b[12\x1b\x1b[\x1b[ 1\x1b",
+		`\n\t\\r\u00e9\u001B[m\x\`:                         " \n  \\        " + "     " + `\x\`,
+		`\b1\bb\n@\u00g0\u123`:                             `  1\bb\n@\u00g0\u123`,
 	} {
 		if got := string(fold(nil, []string{s})); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)

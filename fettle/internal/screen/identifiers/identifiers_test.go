@@ -115,13 +115,15 @@ func TestSmallLeavesNothingOut(t *testing.T) {
 // over stays within a small multiple of harmless text. Steps are not counted
 // here; that this test ends at all is what it shows.
 func TestHostileRepetition(t *testing.T) {
-	for _, unit := range []string{"1-", "1 ", "a@", "a.b@", "(1", "+1", "1.1.1.1@", "MRN ", "1980-", "- - -1", "is is ", "4111 1111 ", "dob 1/1/"} {
+	for _, unit := range []string{"1-", "1 ", "a@", "a.b@", "(1", "+1", "1.1.1.1@", "MRN ", "1980-", "- - -1", "is is ", "4111 1111 ", "dob 1/1/",
+		"\x1b[", "\x1b[1m1", "\x1b[1", `\`, `\n1`, `\u001b[1m1`, "1\ufffd", "\u200e", "2) ", "\n \t2) 4", "//:a@b.c"} {
 		Count([]string{strings.Repeat(unit, 1<<20/len(unit))})
 	}
 }
 
 func FuzzCount(f *testing.F) {
-	for _, s := range []string{"078-05-1123", "+44 (0)161 496 0000", "a@b.example", "DOB: 3rd of April 1980", "MRN #12", "４１１１ 1111", "\xff1-\xe2", "born on 1", "1 - (2", "dob 3 apr"} {
+	for _, s := range []string{"078-05-1123", "+44 (0)161 496 0000", "a@b.example", "DOB: 3rd of April 1980", "MRN #12", "４１１１ 1111", "\xff1-\xe2", "born on 1", "1 - (2", "dob 3 apr",
+		"\x1b[31m078-05-1123\x1b[0m", `\u001b[20G4\n2) 415-555-0132\`, "078\ufffd05\ufffd1123\u202d", "URL:https://a.b\nEMAIL:c@d.org"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

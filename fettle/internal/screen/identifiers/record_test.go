@@ -10,11 +10,14 @@ func TestRecord(t *testing.T) {
 		"Medical Record # 12345678", "medicalRecordNumber = 5551234", "med rec no 123456", "MRN:\n12345678", "Medical Record: 12-34-56",
 		"MRN ........ 12345678", "| MRN | 12345678 |", "ＭＲＮ：１２３４５６７８", "the MRN was 555123",
 		"MRN: 123", "MRN\n1234567\n7654321", // of a column, the row below its heading
+		`MRN:\n12345678`, `ids\nmrn: 12345678`, `MRN\t12345678\t`, `{\u0022mrn\u0022: 12345678`, "\x1b[1mMRN\x1b[0m: \x1b[31m12345678\x1b[0m",
+		"MRN:\x1b[20G12345678", "MRN: \u206612345678\u2069",
 	}
 	misses := []string{
 		"12345678", "id: 12345678", "MRN: pending", "MRN: 12", "inpatient id 12345", "alumrn 12345", "record no. 12345678",
 		"patient 12345", "MRN\n\n\n12345678", "patient identity 12345", "MRNA 12345", "patient id of the 12345", "order no. 12345678",
-		"MRN: 123456789012345678901234567890", "MRN\nnone yet\n7654321", "| MRN | name |\n| --- | --- |\n| 7654321 | Ann |",
+		"MRN: 123456789012345678901234567890", "MRN\nnone yet\n7654321", `MRN\n\n12345678`, `MRN\x12345678`, `col\umrn 12345678`, "\x1b[1mRN: 12345678",
+		"| MRN | name |\n| --- | --- |\n| 7654321 | Ann |",
 	}
 	verdicts(t, records, hits, misses)
 }
