@@ -31,14 +31,14 @@ var notes = map[string]string{
 	"search ": "what is left is the system's: open, stat, read and close of each file, which the peer does too, and the collection of what five copies leave. " +
 		"Tried: vectors, calls past the scheduler, a later collection, which makes memory follow the tree.",
 	"server: read of 10 KB": "a call costs 80 µs in the process, a third of it system calls: the tree is opened, the boundary built and the path followed by handles for each. " +
-		"The rest is waking: the answer is made by another goroutine than the one that reads. Tried: the result written past the library, lines that share a string, input waited for without a thread, a later collection.",
+		"The rest is waking: the answer is made by another goroutine than the one that reads. Tried: the result written past the library, lines that share a string, input waited for without a thread, a later collection, one processor while small reads come one by one.",
 	"server: a literal search asked before": "two thirds of what is left are the listing of each folder and one stat a file, which find that nothing changed; neither is left out. " +
 		"Tried: what is remembered is a bit a file, found in a sixth of the time that the stat takes.",
 	"100 edits": "a start is as long as the peer's whole run, and the peer makes no flush. Tried: text counted, cut and changed without copies; both flushes stay, since they are the promise.",
-	"replace in 1,000": "every file is written beside, the old one kept by a link, renamed over, flushed and the link taken away, so that a kill leaves all or none: 50,000 calls of the system, and a third of the time waiting for the disk; the peer writes each file over and flushes nothing. " +
-		"Tried: one flush for all files of the call, texts without copies.",
+	"replace in 1,000": "every file is written beside, the old one kept by a link, renamed over, flushed and the link taken away, so that a kill leaves all or none: 40,000 calls of the system, most of their time in making and freeing files, which a disk may wait for; the peer writes each file over and flushes nothing. " +
+		"Tried: one flush for all files of the call, texts without copies, staging side by side, old contents let go of side by side.",
 	"write of 1 MB":  "the text is looked through once for triggers. Tried: most of it passed over at a glance; the write itself became faster by more than the net did, so that its share did not fall.",
-	"screen: a BERT": "the same library does the work on both sides, and drivers of it alone gave 0.89 to 1.13; a page of several windows stays near the model's own time, so what is missed is paid once a call, after the pause between two, and was not found.",
+	"screen: a BERT": "the same library does the work on both sides, and drivers of it alone gave 0.82 to 1.14. Where a process was put when it started makes it slower or faster by up to a half for as long as it lives, on both sides: the row is of five starts of each.",
 	"screen: a warm": "besides the model, a call opens the tree, and the payload goes over a pipe to burler-bridge, which cuts it into overlapping windows.",
 }
 
