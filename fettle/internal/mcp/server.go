@@ -36,7 +36,7 @@ type Server struct {
 	session  session
 	w        *writer
 	turns    *turns
-	pace     *pace // nil in a process that does more than this
+	pace     *pace          // nil in a process that does more than this
 	calls    sync.WaitGroup // that are not answered yet
 	working  sync.WaitGroup // of these, the ones that still do something
 	greeted  bool           // initialize has come; the loop's alone
