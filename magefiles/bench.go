@@ -102,8 +102,9 @@ func measure(p pair) result {
 			return r
 		}
 	}
-	r.byTurns(0, command(p.dir, p.ours), command(p.dir, p.peer))
-	r.peaks()
+	if r.byTurns(0, command(p.dir, p.ours), command(p.dir, p.peer)); r.why == "" {
+		r.peaks()
+	}
 	return r
 }
 
