@@ -100,7 +100,7 @@ var layer = [][]string{
 	{"change", "scan", "walk", "recall"},
 	{"match", "glob"},
 	{"text", "boundary"},
-	{"term", "sibling", "checkout"},
+	{"term", "sibling", "checkout", "parallel"},
 }
 
 // Layers checks that imports in fettle point down only, that no module

@@ -33,6 +33,7 @@ import (
 	"sync"
 	"time"
 
+	"fettler/fettle/internal/parallel"
 	"fettler/shared/outcome"
 )
 
@@ -122,7 +123,7 @@ func (c *Change) Commit() error {
 	c.made = nil // what was made is wanted
 	c.lasting()
 	// Letting go of the old content can wait for the disk, for each file.
-	_ = SideBySide(len(c.items), inFlight, func(i int) error {
+	_ = parallel.Each(len(c.items), inFlight, func(i int) error {
 		if s := c.items[i]; s.backup {
 			_ = s.dir.sys.unlink(s.temp + backupSuffix)
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"fettler/fettle/internal/parallel"
 )
 
 // Write is one file of WriteAll.
@@ -20,7 +20,7 @@ type Write struct {
 func (c *Change) WriteAll(ctx context.Context, files []Write) ([]*Staged, error) {
 	base := len(c.items)
 	staged := make([]*Staged, len(files))
-	err := SideBySide(len(files), runtime.GOMAXPROCS(0), func(i int) (err error) {
+	err := parallel.Each(len(files), runtime.GOMAXPROCS(0), func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -38,41 +38,3 @@ func (c *Change) WriteAll(ctx context.Context, files []Write) ([]*Staged, error)
 
 // inFlight is how many calls wait for the disk at once.
 const inFlight = 8
-
-// SideBySide calls fn for 0 to n-1, at most so many at once. They are begun in
-// their order, none after one has failed, and the error is the first one's in
-// that order.
-func SideBySide(n, atOnce int, fn func(i int) error) error {
-	if atOnce = min(atOnce, n); atOnce <= 1 {
-		for i := range n {
-			if err := fn(i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	errs := make([]error, n)
-	var next atomic.Int64
-	var failed atomic.Bool
-	var group sync.WaitGroup
-	for range atOnce {
-		group.Go(func() {
-			for !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[i] = fn(i); errs[i] != nil {
-					failed.Store(true)
-				}
-			}
-		})
-	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -16,6 +16,7 @@ import (
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/change"
 	"fettler/fettle/internal/document"
+	"fettler/fettle/internal/parallel"
 	"fettler/fettle/internal/render"
 	"fettler/fettle/internal/text"
 	"fettler/fettle/internal/walk"
@@ -222,7 +223,7 @@ func (r *replacing) each(ctx context.Context, s *Session, held *tally) ([]*edite
 	if s.Boundary.Screens() {
 		atOnce = 1 // the tally is one, and a model judges one thing at a time
 	}
-	err := boundary.SideBySide(len(all), atOnce, func(i int) (err error) {
+	err := parallel.Each(len(all), atOnce, func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
