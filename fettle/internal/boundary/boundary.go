@@ -75,9 +75,9 @@ type Options struct {
 // Boundary is the open trees of one call.
 type Boundary struct {
 	trees      []*Tree
-	scopeLinks []FileID      // see passed
 	governed   func() []mark // looked up when first asked: only changes ask
 	protected  func() []mark
+	scopeLinks func() []FileID // likewise: see linksToScopes
 	closed     []mark
 	fold       bool // the platform's disks do not tell case apart
 	windows    bool
@@ -130,6 +130,7 @@ func New(o Options) (*Boundary, error) {
 	}
 	b.governed = sync.OnceValue(func() []mark { return marks(o.Governed) })
 	b.protected = sync.OnceValue(func() []mark { return marks(o.Protected) })
+	b.scopeLinks = sync.OnceValue(b.linksToScopes)
 	b.closed = marks(o.Closed)
 	b.placeFoundTrees()
 	for _, t := range b.trees {

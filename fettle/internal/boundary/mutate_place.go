@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"sync"
 
 	"fettler/shared/config"
 	"fettler/shared/outcome"
@@ -173,8 +174,9 @@ func ErrStale(err error) bool {
 // place, and a scope covers what its path names now.
 func (b *Boundary) Rescope() {
 	for _, t := range b.trees {
-		t.scopes, b.scopeLinks = nil, nil
+		t.scopes = nil
 	}
+	b.scopeLinks = sync.OnceValue(b.linksToScopes)
 	for _, t := range b.trees {
 		b.resolveScopes(t)
 	}

@@ -24,7 +24,6 @@ func (b *Boundary) resolveScopes(t *Tree) {
 			literal.folder = err == nil && info.Mode.IsDir()
 		}
 		s.places = append(s.places, literal)
-		b.passed(abs)
 		// Where the path passes a link, what lies there is covered as well.
 		if real, missing, ok := realPlace(abs); ok && filepath.ToSlash(real) != joinNames(t.Real, names[:len(names)-len(missing)]) {
 			s.places = append(s.places, b.scopePlaceAt(filepath.ToSlash(real), missing)...)
@@ -33,9 +32,20 @@ func (b *Boundary) resolveScopes(t *Tree) {
 	}
 }
 
-// passed notes the links that a scope's path passes: who shifted one would take
-// the scope off what lies behind it.
-func (b *Boundary) passed(abs string) {
+// linksToScopes are the links that the scopes' paths pass: who shifted one would
+// take the scope off what lies behind it.
+func (b *Boundary) linksToScopes() (links []FileID) {
+	for _, t := range b.trees {
+		for _, spec := range t.Scopes {
+			abs := joinNames(t.Real, split(strings.Trim(spec.Path, "/")))
+			links = passed(filepath.FromSlash(abs), links)
+		}
+	}
+	return links
+}
+
+// passed adds the links that a path passes.
+func passed(abs string, links []FileID) []FileID {
 	for range maxLinks {
 		at := string(filepath.Separator)
 		if v := filepath.VolumeName(abs); v != "" {
@@ -47,15 +57,15 @@ func (b *Boundary) passed(abs string) {
 			at = filepath.Join(at, name)
 			info, err := statPath(at)
 			if err != nil {
-				return
+				return links
 			}
 			if info.Mode&fs.ModeSymlink == 0 {
 				continue
 			}
-			b.scopeLinks = append(b.scopeLinks, info.ID)
+			links = append(links, info.ID)
 			target, err := os.Readlink(at)
 			if err != nil {
-				return
+				return links
 			}
 			if !filepath.IsAbs(target) {
 				target = filepath.Join(filepath.Dir(at), target)
@@ -64,15 +74,16 @@ func (b *Boundary) passed(abs string) {
 			break
 		}
 		if next == "" {
-			return
+			break
 		}
 		abs = next
 	}
+	return links
 }
 
 // leadsToScope reports a link that a scope's path passes.
 func (b *Boundary) leadsToScope(info Info) bool {
-	return info.Mode&fs.ModeSymlink != 0 && slices.Contains(b.scopeLinks, info.ID)
+	return info.Mode&fs.ModeSymlink != 0 && slices.Contains(b.scopeLinks(), info.ID)
 }
 
 // errLeadsToScope refuses to shift such a link.
