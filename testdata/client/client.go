@@ -33,6 +33,7 @@ type Server struct {
 // Reply is what a tool answered: its JSON document.
 type Reply struct {
 	Text    string `json:"-"`
+	Line    string `json:"-"` // the whole message it came in
 	Outcome string `json:"outcome"`
 	Message string `json:"message"`
 }
@@ -148,7 +149,7 @@ func (s *Server) read(out io.Reader) {
 		for _, c := range m.Result.Content {
 			text.WriteString(c.Text)
 		}
-		r.Text = text.String()
+		r.Text, r.Line = text.String(), lines.Text()
 		_ = json.Unmarshal([]byte(r.Text), &r)
 		if m.Error != nil {
 			r.Outcome, r.Message = "error", m.Error.Message

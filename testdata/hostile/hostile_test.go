@@ -4,11 +4,7 @@
 package hostile
 
 import (
-	"archive/zip"
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"fettler/testdata/client"
 	"fettler/testdata/laid"
 	"fettler/testdata/programs"
 )
@@ -99,14 +96,14 @@ func with(name string, rest map[string]any) func(string) map[string]any {
 }
 
 type world struct {
-	base, tree, out, home string
-	before                string // the picture of what no call may change
+	base, tree, out string
+	before          string // the picture of what no call may change
 }
 
 func build(t *testing.T) *world {
 	t.Helper()
 	base := laid.Base(t)
-	w := &world{base: base, tree: filepath.Join(base, "tree"), out: filepath.Join(base, "out"), home: filepath.Join(base, "home")}
+	w := &world{base: base, tree: filepath.Join(base, "tree"), out: filepath.Join(base, "out")}
 	w.restore(t)
 	return w
 }
@@ -127,7 +124,7 @@ func (w *world) restore(t *testing.T) {
 	}
 	files := map[string]string{
 		"out/secret.txt": secret, "tree-sibling/secret.txt": secret, "tree/hidden/plan.txt": secret,
-		"tree/a.txt": "a\n", "tree/spare.txt": "spare\n", "tree/sub/b.txt": "b\n", "tree/a.zip": zipped, "home/x": secret,
+		"tree/a.txt": "a\n", "tree/spare.txt": "spare\n", "tree/sub/b.txt": "b\n", "tree/a.zip": laid.Zip(t, map[string]string{"x.txt": "x\n"}), "home/x": secret,
 		"tree/.fettler.json": `{"guardrails":{"trees":{"work":{"path":".","scopes":{"hidden":{"can":[]}}}}}}`,
 	}
 	for name := range files {
@@ -149,10 +146,6 @@ func (w *world) restore(t *testing.T) {
 	}
 	_ = exec.Command("mkfifo", filepath.Join(w.tree, "fifo")).Run()
 	w.before = w.picture(t)
-}
-
-func (w *world) env() []string {
-	return append(os.Environ(), "HOME="+w.home, "USERPROFILE="+w.home, "XDG_CONFIG_HOME=", "CLAUDE_CONFIG_DIR=", "CLAUDE_CODE_SESSION_ID=", "TMPDIR="+filepath.Join(w.base, "tmp"))
 }
 
 func (w *world) fill(p string) string {
@@ -221,7 +214,7 @@ type answer struct {
 func (w *world) terminal(t *testing.T, line []string) (answer, string) {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(bin, "fettle"), append([]string{"--json"}, line...)...)
-	cmd.Dir, cmd.Env = w.tree, w.env()
+	cmd.Dir, cmd.Env = w.tree, client.Env(w.base)
 	out, err := cmd.Output()
 	if _, isExit := err.(*exec.ExitError); err != nil && !isExit {
 		return answer{Outcome: "not-run"}, "" // the system takes no such word
@@ -233,65 +226,14 @@ func (w *world) terminal(t *testing.T, line []string) (answer, string) {
 	return a, string(out)
 }
 
-// server is one MCP server.
-type server struct {
-	cmd *exec.Cmd
-	in  *bufio.Writer
-	out *bufio.Reader
-	id  int
-}
-
-func (w *world) serve(t *testing.T) *server {
+// call calls a tool and gives its answer, and the whole message that came.
+func call(t *testing.T, srv *client.Server, tool string, args map[string]any) (answer, string) {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(bin, "fettle"), "serve")
-	cmd.Dir, cmd.Env = w.tree, w.env()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
+	r := srv.Call(tool, args)
+	if r.Text == "" || r.Outcome == "" {
+		t.Fatalf("%s: %s", tool, r.Line)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { in.Close(); cmd.Wait() })
-	s := &server{cmd, bufio.NewWriter(in), bufio.NewReaderSize(out, 1<<20), 0}
-	s.in.WriteString(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
-	s.in.Flush()
-	if _, err := s.out.ReadBytes('\n'); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func (s *server) call(t *testing.T, tool string, args map[string]any) (answer, string) {
-	t.Helper()
-	s.id++
-	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": s.id, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.in.Write(append(b, '\n'))
-	s.in.Flush()
-	line, err := s.out.ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r struct {
-		Result struct {
-			Content []struct{ Text string }
-		}
-	}
-	if err := json.Unmarshal(line, &r); err != nil || len(r.Result.Content) == 0 {
-		t.Fatalf("%s: %s", tool, line)
-	}
-	var a answer
-	if err := json.Unmarshal([]byte(r.Result.Content[0].Text), &a); err != nil {
-		t.Fatal(err)
-	}
-	return a, string(line)
+	return answer{r.Outcome, r.Message}, r.Line
 }
 
 const outsideWords = "the path is outside every declared tree. Run roots to see the trees"
@@ -309,10 +251,10 @@ func TestHostilePaths(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			// A world for each front end, since a call may change its own.
 			terminal, server := build(t), build(t)
-			srv := server.serve(t)
+			srv := client.Start(t, bin, server.tree)
 			tool, _, _ := strings.Cut(v.name, " ")
 			for i, raw := range append(append([]string{}, outside...), odd...) {
-				got, text := srv.call(t, tool, v.mcp(server.fill(raw)))
+				got, text := call(t, srv, tool, v.mcp(server.fill(raw)))
 				calls++
 				server.judge(t, raw, tool, i < len(outside), got, text)
 				if tool != "read" && (i+n)%every != 0 {
@@ -332,17 +274,3 @@ func TestHostilePaths(t *testing.T) {
 	}
 	t.Logf("%d calls", calls)
 }
-
-// zipped is an archive with one member.
-var zipped = func() string {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	m, err := z.Create("x.txt")
-	if err == nil {
-		_, err = m.Write([]byte("x\n"))
-	}
-	if err = errors.Join(err, z.Close()); err != nil {
-		panic(err)
-	}
-	return b.String()
-}()

@@ -1,8 +1,6 @@
 package strain
 
 import (
-	"archive/zip"
-	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -11,6 +9,7 @@ import (
 	"testing"
 
 	"fettler/testdata/client"
+	"fettler/testdata/laid"
 )
 
 // count is a number from the environment, or else what a short run takes.
@@ -28,17 +27,7 @@ func TestSoak(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/proc is Linux's")
 	}
-	var z bytes.Buffer
-	w := zip.NewWriter(&z)
-	if f, err := w.Create("member.txt"); err != nil || w.Flush() != nil {
-		t.Fatal(err)
-	} else if _, err = f.Write([]byte("member\n")); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{"a.zip": z.String(), "n.ipynb": `{"cells":[{"cell_type":"code","metadata":{},"outputs":[],"source":["x = 1\n"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`}
+	files := map[string]string{"a.zip": laid.Zip(t, map[string]string{"member.txt": "member\n"}), "n.ipynb": `{"cells":[{"cell_type":"code","metadata":{},"outputs":[],"source":["x = 1\n"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`}
 	for i := range 50 {
 		files[fmt.Sprintf("d%d/f%d.txt", i%5, i)] = strings.Repeat("a line of text\n", 100)
 	}
