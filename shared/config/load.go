@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettler/shared/disk"
 	"fettler/shared/outcome"
 )
 
@@ -26,6 +26,8 @@ type Options struct {
 	Folder string
 	// GOOS is whose rules for paths apply; "" is this machine's.
 	GOOS string
+	// Disk is where declared folders are looked up; nil asks anew.
+	Disk *disk.View
 }
 
 // Load reads the files, validates each wholly, and merges them.
@@ -70,7 +72,7 @@ func Load(o Options) (*Config, error) {
 				return nil, outcome.New(outcome.Invalid, "%s is an overlay, and there is no %s beside it to lie over. Write that file, or rename this one to it", lone, ProjectName)
 			}
 		}
-		if err := c.merge(parts); err != nil {
+		if err := c.merge(parts, o.Disk); err != nil {
 			return nil, err
 		}
 		return c, nil
@@ -86,7 +88,7 @@ func Load(o Options) (*Config, error) {
 	if there {
 		c.Files.Overlay = parts[len(parts)-1].src.file
 	}
-	if err := c.merge(parts); err != nil {
+	if err := c.merge(parts, o.Disk); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -109,27 +111,24 @@ func unreadable(file string, err error) error {
 // readFile reads a configuration file, never more of it than is allowed, and
 // never one that could block, such as a pipe.
 func readFile(file string) ([]byte, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		if _, lerr := os.Lstat(file); lerr == nil && errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Lstat(file)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if info, err = os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.New("it is a link to something that is not there")
 		}
-		return nil, err
 	}
-	if !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+	return disk.ReadFile(file, info.Size(), maxBytes+1)
 }
 
 // merge lays the parts over one another: by section, then by named entry, a
 // later entry standing whole in the place of the earlier one.
-func (c *Config) merge(parts []*part) error {
+func (c *Config) merge(parts []*part, look *disk.View) error {
 	var trees []treePart
 	var tasks []taskPart
 	var screens []screenPart
@@ -169,7 +168,7 @@ func (c *Config) merge(parts []*part) error {
 		if len(trees) == 0 {
 			return empty.src.says(empty.guardrails.off, `has a "guardrails" section that declares no trees. Add a "trees" object to it, or remove the section to use the launch folder as the tree.`)
 		}
-		if err := c.Guardrails.settle(trees, tasks); err != nil {
+		if err := c.Guardrails.settle(trees, tasks, look); err != nil {
 			return err
 		}
 	}
@@ -223,10 +222,10 @@ func (c *Config) mergeTools(p *part) {
 }
 
 // settle gives each tree its default and fills each task.
-func (g *Guardrails) settle(trees []treePart, tasks []taskPart) error {
+func (g *Guardrails) settle(trees []treePart, tasks []taskPart, look *disk.View) error {
 	real := map[string]string{} // where a tree really is → its name
 	for _, t := range trees {
-		at, err := folder(t.Path)
+		at, err := folder(t.Path, look)
 		if err != nil {
 			return t.src.refuse(t.pathOff, "tree '%s' is declared on %s, %v. Make the folder, or change the tree's path", t.Name, t.Path, err)
 		}
@@ -268,15 +267,15 @@ func (g *Guardrails) settle(trees []treePart, tasks []taskPart) error {
 }
 
 // folder is where a declared folder really is.
-func folder(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+func folder(path string, look *disk.View) (string, error) {
+	real, err := look.Real(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrPermission) {
 			return "", fmt.Errorf("which the operating system does not let fettle reach")
 		}
 		return "", fmt.Errorf("and there is no such folder")
 	}
-	info, err := os.Stat(real)
+	info, err := look.Stat(real)
 	if err != nil || !info.IsDir() {
 		return "", fmt.Errorf("which is not a folder")
 	}
@@ -286,6 +285,9 @@ func folder(path string) (string, error) {
 // sameFolder compares by identity, so that a link, or another spelling of the
 // case, is the same folder.
 func sameFolder(a, b string) bool {
+	if a == b {
+		return true
+	}
 	ai, aerr := os.Stat(a)
 	bi, berr := os.Stat(b)
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)

@@ -2,8 +2,9 @@ package found
 
 import (
 	"os"
-	"path/filepath"
 	"time"
+
+	"fettler/shared/disk"
 )
 
 // Entry is one entry of a folder.
@@ -30,27 +31,11 @@ type Disk struct {
 	Read func(path string) ([]byte, error)
 }
 
-// OS is this machine's disk.
-func OS() Disk {
-	return Disk{List: list, Real: filepath.EvalSymlinks, Folder: folder, Mine: mine, Read: read}
-}
-
-// remembered asks once for each path: one Look resolves the same few folders
-// over and over, and a link is a call of the system for each part of a path.
-func remembered(real func(string) (string, error)) func(string) (string, error) {
-	type answer struct {
-		path string
-		err  error
-	}
-	known := map[string]answer{}
-	return func(path string) (string, error) {
-		a, ok := known[path]
-		if !ok {
-			a.path, a.err = real(path)
-			known[path] = a
-		}
-		return a.path, a.err
-	}
+// OS is this machine's disk as v sees it; nil asks anew each time. A folder that
+// is there and shut to this user must not refuse the whole call when the boundary
+// opens it, so it is none.
+func OS(v *disk.View) Disk {
+	return Disk{List: list, Real: v.Real, Folder: v.Folder, Mine: mine, Read: read}
 }
 
 func list(dir string) ([]Entry, error) {
@@ -69,18 +54,4 @@ func list(dir string) ([]Entry, error) {
 		}}
 	}
 	return out, nil
-}
-
-// folder opens what it answers for: a folder that is there and shut to this
-// user must not refuse the whole call when the boundary opens it.
-func folder(path string) bool {
-	info, err := os.Stat(path) // first, so that a pipe is not opened
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	return f.Close() == nil
 }

@@ -61,7 +61,6 @@ func Look(in Input) (*Result, error) {
 	if in.Project == "" {
 		in.Project = in.Launch
 	}
-	in.Disk.Real = remembered(in.Disk.Real)
 	r := &Result{}
 	in.session(r)
 	if err := in.companions(r); err != nil {

@@ -3,12 +3,13 @@ package found
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"fettler/shared/disk"
 )
 
 // Shape is how a client's file holds its registrations.
@@ -56,12 +57,7 @@ func read(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, os.ErrInvalid
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxRegistrations))
+	return disk.ReadFile(path, info.Size(), maxRegistrations)
 }
 
 // registrations reads the sources. A file that is absent or broken registers

@@ -270,6 +270,9 @@ func (in *Input) current(projects ...project) (id, route string) {
 
 // named gives the session that a value of the environment names exactly.
 func (in *Input) named(sessions map[string]bool) (id, variable string) {
+	if len(sessions) == 0 {
+		return "", ""
+	}
 	if id := in.Env.Getenv(sessionVariable); id != "" {
 		if _, ok := sessions[id]; ok {
 			return id, sessionVariable

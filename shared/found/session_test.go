@@ -36,7 +36,7 @@ func newMachine(t *testing.T) *machine {
 	}
 	m.clientProject = filepath.Join(m.home, ".claude", "projects", clientSlug(m.project))
 	m.scratchProject = filepath.Join(m.temp, name, clientSlug(m.project))
-	m.in = Input{Launch: m.project, Disk: OS(), Env: config.Env{
+	m.in = Input{Launch: m.project, Disk: OS(nil), Env: config.Env{
 		GOOS: runtime.GOOS, Home: m.home, Temp: m.temp, UID: uid, Getenv: func(string) string { return "" },
 	}}
 	return m

@@ -15,6 +15,7 @@ import (
 	"fettler/fettle-doctor/internal/report"
 	"fettler/shared/clients"
 	"fettler/shared/config"
+	"fettler/shared/disk"
 	"fettler/shared/found"
 	"fettler/shared/level"
 	"fettler/shared/outcome"
@@ -156,7 +157,7 @@ func (d *doctor) find(check string, s report.Severity, where, format string, arg
 func (d *doctor) folders() {
 	t := &d.report.Levels.Tools
 	t.Found, t.Companions = []report.Found{}, []report.Companion{}
-	in := found.Input{Launch: d.Dir, Env: d.Env, Sources: clients.Sources(d.places), Disk: found.OS()}
+	in := found.Input{Launch: d.Dir, Env: d.Env, Sources: clients.Sources(d.places), Disk: found.OS(disk.New())}
 	if d.config != nil {
 		in.Tools = d.config.Tools
 		if p := d.config.Files.Project; p != "" {

@@ -25,7 +25,6 @@ package boundary
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -33,6 +32,7 @@ import (
 	"sync"
 
 	"fettler/shared/config"
+	"fettler/shared/disk"
 	"fettler/shared/outcome"
 )
 
@@ -70,6 +70,8 @@ type Options struct {
 	// Alone says that the process serves this call and no other, so that a walk
 	// may keep its threads waiting for a disk of this machine.
 	Alone bool
+	// Disk is where declared folders are looked up while New runs; nil asks anew.
+	Disk *disk.View
 }
 
 // Boundary is the open trees of one call.
@@ -119,7 +121,7 @@ type Tree struct {
 func New(o Options) (*Boundary, error) {
 	b := &Boundary{windows: runtime.GOOS == "windows", fold: runtime.GOOS == "windows" || runtime.GOOS == "darwin", alone: o.Alone}
 	for _, s := range o.Trees {
-		t, err := openTree(s)
+		t, err := openTree(s, o.Disk)
 		if err != nil {
 			b.Close()
 			return nil, err
@@ -128,13 +130,13 @@ func New(o Options) (*Boundary, error) {
 		t.Default = t.index == 0
 		b.trees = append(b.trees, t)
 	}
-	b.governed = sync.OnceValue(func() []mark { return marks(o.Governed) })
-	b.protected = sync.OnceValue(func() []mark { return marks(o.Protected) })
+	b.governed = sync.OnceValue(func() []mark { return marks(o.Governed, disk.New()) })
+	b.protected = sync.OnceValue(func() []mark { return marks(o.Protected, disk.New()) })
 	b.scopeLinks = sync.OnceValue(b.linksToScopes)
-	b.closed = marks(o.Closed)
+	b.closed = marks(o.Closed, o.Disk)
 	b.placeFoundTrees()
 	for _, t := range b.trees {
-		b.resolveScopes(t)
+		b.resolveScopes(t, o.Disk)
 	}
 	for _, t := range b.trees {
 		t.plain = b.isPlain(t)
@@ -142,8 +144,8 @@ func New(o Options) (*Boundary, error) {
 	return b, nil
 }
 
-func openTree(s Spec) (*Tree, error) {
-	real, err := filepath.EvalSymlinks(s.Path)
+func openTree(s Spec, look *disk.View) (*Tree, error) {
+	real, err := look.Real(s.Path)
 	if err != nil {
 		return nil, outcome.New(outcome.Invalid, "tree '%s' is declared on %s, and there is no such folder. Make the folder, or change the tree's path", s.Name, s.Path).Because(err)
 	}
@@ -229,37 +231,25 @@ func (b *Boundary) spell(t *Tree, rel string) string {
 // is open, else the path.
 func (b *Boundary) Spell(t *Tree, rel string) string { return b.spell(t, rel) }
 
-// marks looks each path up. Most lie in a few folders, whose real places are
-// found once.
-func marks(paths []string) []mark {
+// marks looks each path up.
+func marks(paths []string, look *disk.View) []mark {
 	var ms []mark
-	folders := map[string]string{}
 	for _, p := range paths {
 		if p == "" {
 			continue
 		}
 		p = filepath.Clean(p)
-		dir := filepath.Dir(p)
-		folder, known := folders[dir]
-		if !known {
-			if real, err := filepath.EvalSymlinks(dir); err == nil {
-				folder = real
-			}
-			folders[dir] = folder
-		}
 		m := mark{}
-		real := p
-		if folder != "" { // the file may be missing and its folder a link all the same
-			real = filepath.Join(folder, filepath.Base(p))
-		}
-		if _, err := os.Lstat(real); err == nil {
-			// It may be a link, and Windows has other spellings of a name.
-			if end, err := filepath.EvalSymlinks(p); err == nil {
-				real = end
-				if info, err := statPath(real); err == nil {
-					m.id = info.ID
-				}
+		real, err := look.Real(p)
+		if err == nil {
+			if info, err := statPath(real); err == nil {
+				m.id = info.ID
 			}
+		} else if folder, err := look.Real(filepath.Dir(p)); err == nil {
+			// The file may be missing and its folder a link all the same.
+			real = filepath.Join(folder, filepath.Base(p))
+		} else {
+			real = p
 		}
 		m.path = Fold(path.Clean(filepath.ToSlash(real)))
 		ms = append(ms, m)

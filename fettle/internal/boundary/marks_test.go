@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"fettler/shared/disk"
 )
 
 // A file that is never written is known by its real place, whatever links lead
@@ -40,7 +42,7 @@ func TestMarks(t *testing.T) {
 		{"folder/", "real", true},
 	} {
 		// Asked for beside others of its folder, the answer is the same.
-		ms := marks([]string{"", filepath.Join(dir, "real/file"), filepath.Join(dir, "folder/none"), dir + "/" + c.path})
+		ms := marks([]string{"", filepath.Join(dir, "real/file"), filepath.Join(dir, "folder/none"), dir + "/" + c.path}, disk.New())
 		m := ms[len(ms)-1]
 		if want := Fold(filepath.ToSlash(filepath.Join(dir, c.at))); m.path != want || m.id.zero() == c.there {
 			t.Errorf("%s: %+v, want %s, there %v", c.path, m, want, c.there)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"fettler/shared/config"
+	"fettler/shared/disk"
 	"fettler/shared/outcome"
 )
 
@@ -178,7 +179,7 @@ func (b *Boundary) Rescope() {
 	}
 	b.scopeLinks = sync.OnceValue(b.linksToScopes)
 	for _, t := range b.trees {
-		b.resolveScopes(t)
+		b.resolveScopes(t, disk.New())
 	}
 	for _, t := range b.trees {
 		t.plain = b.isPlain(t)

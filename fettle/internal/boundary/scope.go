@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"fettler/shared/disk"
 	"fettler/shared/outcome"
 )
 
 // resolveScopes finds the places each scope covers.
-func (b *Boundary) resolveScopes(t *Tree) {
+func (b *Boundary) resolveScopes(t *Tree, look *disk.View) {
 	for _, spec := range t.Scopes {
 		names := split(strings.Trim(spec.Path, "/"))
 		trail := t.identify(names)
@@ -25,7 +26,7 @@ func (b *Boundary) resolveScopes(t *Tree) {
 		}
 		s.places = append(s.places, literal)
 		// Where the path passes a link, what lies there is covered as well.
-		if real, missing, ok := realPlace(abs); ok && filepath.ToSlash(real) != joinNames(t.Real, names[:len(names)-len(missing)]) {
+		if real, missing, ok := realPlace(abs, look); ok && filepath.ToSlash(real) != joinNames(t.Real, names[:len(names)-len(missing)]) {
 			s.places = append(s.places, b.scopePlaceAt(filepath.ToSlash(real), missing)...)
 		}
 		t.scopes = append(t.scopes, s)
@@ -133,9 +134,9 @@ func (b *Boundary) scopePlaceAt(real string, missing []string) []scopePlace {
 }
 
 // realPlace resolves the links of a declared path, as deep as it exists.
-func realPlace(abs string) (real string, missing []string, ok bool) {
+func realPlace(abs string, look *disk.View) (real string, missing []string, ok bool) {
 	for p := abs; ; {
-		if r, err := filepath.EvalSymlinks(p); err == nil {
+		if r, err := look.Real(p); err == nil {
 			return r, missing, true
 		}
 		up := filepath.Dir(p)

@@ -33,6 +33,7 @@ var elsewhere = map[string]string{
 	"fettle/internal/sibling/become_other.go":               "serve runs fettle-mcp as a child, since no process can be replaced",
 	"fettle/internal/task/group_unix_other.go":              "waiting for a task's group, which is all that ends with it",
 	"fettle/internal/task/group_windows.go":                 "ending a task's processes by a job object",
+	"shared/disk/disk_other.go":                             "reading a small file and opening a folder to see that it opens",
 	"shared/found/disk_other.go":                            "taking the temporary folder for the user's own, as it is on Windows",
 }
 

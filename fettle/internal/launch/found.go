@@ -12,31 +12,10 @@ import (
 	"fettler/shared/found"
 )
 
-// protect names what fettle never writes besides the nine: its own programs,
-// the models that a screen rests on, and the clients' configuration.
-func (l *Launcher) protect(c *config.Config, projects []project, o *boundary.Options) {
-	if c.Screenings != nil && c.Screenings.Models != "" {
-		o.Protected = append(o.Protected, c.Screenings.Models)
-	}
-	for _, p := range projects {
-		o.Protected = append(o.Protected, clients.Protected(p.places)...)
-	}
-	dir, err := sibling.Dir()
-	if err != nil {
-		return
-	}
-	for _, name := range []string{"fettle", "fettle-mcp", "fettle-reader", "fettle-setup", "fettle-doctor", "burler-bridge"} {
-		o.Protected = append(o.Protected, filepath.Join(dir, name+sibling.Suffix()))
-	}
-	for _, lib := range []string{"libonnxruntime.so", "libonnxruntime.dylib", "onnxruntime.dll"} {
-		o.Protected = append(o.Protected, filepath.Join(dir, lib))
-	}
-}
-
 // addFound adds the trees that fettle finds itself. They come after the
 // declared ones, which they never widen.
-func (l *Launcher) addFound(c *config.Config, projects []project, o *boundary.Options, s *ops.Session) error {
-	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(), Sources: registrations(projects)}
+func (l *Launcher) addFound(c *config.Config, around *around, o *boundary.Options, s *ops.Session) error {
+	in := found.Input{Launch: l.o.Dir, Env: l.o.Env, Tools: c.Tools, Disk: found.OS(o.Disk), Sources: around.sources}
 	if c.Files.Project != "" {
 		in.Project = filepath.Dir(c.Files.Project)
 	}
@@ -62,15 +41,53 @@ type project struct {
 	places []clients.Place
 }
 
-// projects are where the client started fettle, and where the project file lies.
-func (l *Launcher) projects(c *config.Config) []project {
+// around is what follows from names alone, which stay: where files would be, and
+// not whether they are there.
+type around struct {
+	file string // the project file it is for
+	// protected are what fettle never writes besides the nine: its own programs
+	// and the clients' configuration.
+	protected []string
+	// sources are the files that may name companions.
+	sources []found.Source
+}
+
+// around gives it for where the client started fettle, and for where the
+// project file lies.
+func (l *Launcher) around(c *config.Config) *around {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known != nil && l.known.file == c.Files.Project {
+		return l.known
+	}
 	dirs := []string{l.o.Dir}
 	if p := c.Files.Project; p != "" && filepath.Dir(p) != l.o.Dir {
 		dirs = append(dirs, filepath.Dir(p))
 	}
-	var out []project
+	l.known = &around{file: c.Files.Project}
+	var projects []project
 	for _, dir := range dirs {
-		out = append(out, project{dir, clients.Places(l.o.Env, dir)})
+		p := project{dir, clients.Places(l.o.Env, dir)}
+		projects = append(projects, p)
+		l.known.protected = append(l.known.protected, clients.Protected(p.places)...)
+	}
+	l.known.protected = append(l.known.protected, installed()...)
+	l.known.sources = registrations(projects)
+	return l.known
+}
+
+// installed are fettle's own programs, and the library that the sidecar loads.
+func installed() []string {
+	dir, err := sibling.Dir()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, name := range []string{"fettle", "fettle-mcp", "fettle-reader", "fettle-setup", "fettle-doctor", "burler-bridge"} {
+		out = append(out, filepath.Join(dir, name+sibling.Suffix()))
+	}
+	for _, lib := range []string{"libonnxruntime.so", "libonnxruntime.dylib", "onnxruntime.dll"} {
+		out = append(out, filepath.Join(dir, lib))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/ops"
 	"fettler/shared/config"
+	"fettler/shared/disk"
 	"fettler/shared/level"
 	"fettler/shared/outcome"
 )
@@ -38,7 +40,8 @@ type Options struct {
 type Launcher struct {
 	o       Options
 	mu      sync.Mutex
-	project string // the project file, once found
+	project string  // the project file, once found
+	known   *around // for that file
 	shared  services
 }
 
@@ -76,8 +79,8 @@ func New(o Options) (*Launcher, error) {
 func (l *Launcher) Close() { l.shared.close() }
 
 // load reads the configuration as it is now.
-func (l *Launcher) load() (*config.Config, error) {
-	o := config.Options{}
+func (l *Launcher) load(look *disk.View) (*config.Config, error) {
+	o := config.Options{Disk: look}
 	if l.o.NoConfig || len(l.o.Roots) > 0 {
 		return config.Load(o)
 	}
@@ -98,7 +101,7 @@ func (l *Launcher) load() (*config.Config, error) {
 
 // Levels says which levels are on now.
 func (l *Launcher) Levels() (map[level.Level]bool, error) {
-	c, err := l.load()
+	c, err := l.load(disk.New())
 	if err != nil {
 		return map[level.Level]bool{level.Tools: true}, err
 	}
@@ -114,7 +117,8 @@ func levels(c *config.Config) map[level.Level]bool {
 // Open builds the session of one call. progress may be nil. The caller closes
 // the session's boundary.
 func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, message string)) (*ops.Session, error) {
-	c, err := l.load()
+	look := disk.New()
+	c, err := l.load(look)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +126,7 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 	if s.Progress == nil {
 		s.Progress = func(int64, int64, string) {}
 	}
-	o, err := l.boundary(c, s)
+	o, err := l.boundary(c, look, s)
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +142,8 @@ func (l *Launcher) Open(ctx context.Context, progress func(done, total int64, me
 }
 
 // boundary gathers the trees of the call.
-func (l *Launcher) boundary(c *config.Config, s *ops.Session) (boundary.Options, error) {
-	var o boundary.Options
+func (l *Launcher) boundary(c *config.Config, look *disk.View, s *ops.Session) (boundary.Options, error) {
+	o := boundary.Options{Disk: look}
 	switch {
 	case len(l.o.Roots) > 0:
 		s.Source = "--root"
@@ -171,9 +175,12 @@ func (l *Launcher) boundary(c *config.Config, s *ops.Session) (boundary.Options,
 	if c.Files.Project != "" {
 		o.Governed = append(o.Governed, config.Overlay(c.Files.Project))
 	}
-	projects := l.projects(c)
-	l.protect(c, projects, &o)
-	return o, l.addFound(c, projects, &o, s)
+	around := l.around(c)
+	o.Protected = around.protected
+	if c.Screenings != nil && c.Screenings.Models != "" {
+		o.Protected = append(slices.Clip(o.Protected), c.Screenings.Models) // what a screen rests on
+	}
+	return o, l.addFound(c, around, &o, s)
 }
 
 // spec turns a declared tree, and the screens that name it, into what the

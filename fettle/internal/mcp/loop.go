@@ -264,7 +264,7 @@ func (s *Server) protocol(ctx context.Context, m message, line []byte) {
 		}
 	}()
 	if m.Method == "tools/list" {
-		s.refresh(ctx)
+		s.refresh()
 	}
 	if len(m.ID) > 0 {
 		line = replaceID(m)

@@ -16,6 +16,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/mark3labs/mcp-go/mcp"
@@ -40,10 +41,11 @@ type Server struct {
 	calls    sync.WaitGroup // that are not answered yet
 	working  sync.WaitGroup // of these, the ones that still do something
 	greeted  bool           // initialize has come; the loop's alone
+	listing  sync.Mutex     // held while what is listed may change
+	tasks    atomic.Bool    // the tools of the guardrails level are listed
 
 	mu      sync.Mutex
 	running map[string]context.CancelFunc // by the request's id as it was sent
-	tasks   bool                          // the tools of the guardrails level are listed
 	closed  bool                          // no further call begins
 }
 
@@ -54,8 +56,8 @@ func New(l *launch.Launcher) *Server {
 	on, err := l.Levels()
 	s.sdk = server.NewMCPServer("fettler", version.String(),
 		server.WithToolCapabilities(true), server.WithInstructions(Instructions(on, err)))
-	s.tasks = on[level.Guardrails]
-	s.sdk.SetTools(tools(s.tasks)...)
+	s.tasks.Store(on[level.Guardrails])
+	s.sdk.SetTools(tools(on[level.Guardrails])...)
 	return s
 }
 
@@ -96,16 +98,14 @@ func Describe(v *verb.Verb) string {
 
 // refresh offers the tools of the guardrails level when it is on now, and
 // tells the client when that changed.
-func (s *Server) refresh(context.Context) {
+func (s *Server) refresh() {
+	s.listing.Lock()
+	defer s.listing.Unlock()
 	on, err := s.launcher.Levels()
 	if err != nil {
 		return // a broken file refuses the calls; what is listed stays
 	}
-	s.mu.Lock()
-	changed := on[level.Guardrails] != s.tasks
-	s.tasks = on[level.Guardrails]
-	s.mu.Unlock()
-	if changed {
+	if s.tasks.Swap(on[level.Guardrails]) != on[level.Guardrails] {
 		s.sdk.SetTools(tools(on[level.Guardrails])...)
 		s.w.notify("notifications/tools/list_changed", nil)
 	}
@@ -127,7 +127,6 @@ func (s *Server) startCall(ctx context.Context, m message) {
 		s.w.fail(m.ID, sdk.INVALID_PARAMS, `tools/call needs params such as {"name":"read","arguments":{"paths":["README.md"]}}`)
 		return
 	}
-	s.refresh(ctx)
 	v := verb.Lookup(p.Name)
 	if v == nil || !v.Model {
 		s.w.fail(m.ID, sdk.INVALID_PARAMS, fmt.Sprintf("there is no tool called '%s'", p.Name))
@@ -208,6 +207,9 @@ func (s *Server) run(ctx context.Context, v *verb.Verb, p callParams) (ops.Answe
 		return nil, err
 	}
 	defer session.Boundary.Close()
+	if guardrails := session.Config.Guardrails != nil; guardrails != s.tasks.Load() {
+		s.refresh() // reads anew, since another call may have seen a later file
+	}
 	return v.Run(ctx, session, args)
 }
 
