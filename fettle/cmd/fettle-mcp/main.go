@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"fettler/fettle/internal/launch"
 	"fettler/fettle/internal/mcp"
@@ -19,9 +18,6 @@ import (
 )
 
 func main() {
-	// A call leaves some 100 KB behind; collecting half as often is a tenth of a
-	// small read, for 4 MB.
-	debug.SetGCPercent(200)
 	os.Exit(run(os.Args[1:]))
 }
 

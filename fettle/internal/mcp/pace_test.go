@@ -1,11 +1,25 @@
 package mcp
 
 import (
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 
 	"fettler/fettle/internal/verb"
 )
+
+// One processor goes with collecting soon, more with collecting late.
+func TestApply(t *testing.T) {
+	all, percent := runtime.GOMAXPROCS(0), debug.SetGCPercent(100)
+	defer func() { runtime.GOMAXPROCS(all); debug.SetGCPercent(percent) }()
+	for _, c := range []struct{ processors, percent int }{{1, soon}, {2, late}, {1, soon}} {
+		apply(c.processors)
+		if n, got := runtime.GOMAXPROCS(0), debug.SetGCPercent(100); n != c.processors || got != c.percent {
+			t.Errorf("%d processors at %d percent, want %v", n, got, c)
+		}
+	}
+}
 
 // One processor while small reads come one by one; all of them for a call that
 // works side by side, for two at once, and for a while after.

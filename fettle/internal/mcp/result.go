@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"fettler/fettle/internal/ops"
 	"fettler/fettle/internal/verb"
@@ -17,20 +18,40 @@ type result struct {
 	isError bool
 }
 
-// answer is what a verb gave as a tool's result.
-func answer(a ops.Answer, err error) *result {
-	return &result{text: verb.JSON(a, err), isError: verb.End(a, err) != nil}
+// buffers keep what answers are written in: memory that is touched for the first
+// time costs more than all else of a small read.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxKept is the largest buffer that is kept, in bytes.
+const maxKept = 256 << 10
+
+func keep(b []byte) {
+	if b = b[:0]; cap(b) <= maxKept {
+		buffers.Put(&b)
+	}
 }
 
-// answered writes the response that carries r.
-func (w *writer) answered(id json.RawMessage, r *result) { w.line(r.line(id)) }
+// answer is what a verb gave as a tool's result.
+func answer(a ops.Answer, err error) *result {
+	b := *buffers.Get().(*[]byte)
+	return &result{text: verb.AppendJSON(b, a, err), isError: verb.End(a, err) != nil}
+}
 
-func (r *result) line(id json.RawMessage) []byte {
+// answered writes the response that carries r, which is not to be used again.
+func (w *writer) answered(id json.RawMessage, r *result) {
+	b := r.line(*buffers.Get().(*[]byte), id)
+	w.line(b)
+	keep(b)
+	keep(r.text)
+}
+
+// line appends the response to b.
+func (r *result) line(b []byte, id json.RawMessage) []byte {
 	size := len(id) + len(r.text) + len(r.text)/8 + 160
 	for _, i := range r.images {
 		size += len(i.Base64) + 80
 	}
-	b := slices.Grow([]byte(nil), size)
+	b = slices.Grow(b, size)
 	b = append(append(append(b, `{"jsonrpc":"2.0","id":`...), id...), `,"result":{"content":[{"type":"text","text":`...)
 	b = append(quote(b, r.text), '}')
 	for _, i := range r.images {

@@ -21,7 +21,7 @@ func sameAsLibrary(t *testing.T, id string, r *result) {
 	var out bytes.Buffer
 	(&writer{out: &out}).reply(json.RawMessage(id), want)
 	var a, b any
-	line := r.line(json.RawMessage(id))
+	line := r.line(nil, json.RawMessage(id))
 	if err := json.Unmarshal(line, &a); err != nil {
 		t.Fatalf("%v in %.300s", err, line)
 	}

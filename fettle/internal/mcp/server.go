@@ -65,6 +65,7 @@ func New(l *launch.Launcher) *Server {
 // processors it uses is the server's to set.
 func (s *Server) Alone() *Server {
 	s.pace = newPace()
+	debug.SetGCPercent(late)
 	return s
 }
 

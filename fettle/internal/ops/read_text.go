@@ -27,7 +27,7 @@ func (r *reader) text(ctx context.Context, src *source, out *ReadFile) ([]string
 	}
 	defer in.Close()
 	sum := sha256.New()
-	sc := text.NewScanner(ctx, io.TeeReader(in, sum))
+	sc := text.NewScannerFor(ctx, io.TeeReader(in, sum), src.size)
 	from := max(r.in.From, 1)
 	skipped, err := sc.Skip(from - 1)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
 
 	"fettler/fettle/internal/archive"
 	"fettler/fettle/internal/document"
@@ -66,12 +67,17 @@ const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 func isNotebookName(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
 
+// heads are kept, since a search sniffs a file after another.
+var heads = sync.Pool{New: func() any { return new([headLen]byte) }}
+
 // Sniff says what src is. name decides one thing only: JSON is a notebook when
 // it looks like one and is called .ipynb, because the same bytes called .json
 // are somebody's text. The error is an *document.Error for a format that is
 // recognised and not read, such as a .doc, or one under a password.
 func Sniff(name string, src io.ReaderAt, size int64) (What, error) {
-	head := make([]byte, min(size, headLen))
+	room := heads.Get().(*[headLen]byte)
+	defer heads.Put(room)
+	head := room[:min(size, headLen)]
 	if n, err := src.ReadAt(head, 0); n < len(head) {
 		if err == nil || err == io.EOF {
 			err = io.ErrUnexpectedEOF

@@ -60,7 +60,17 @@ type Scanner struct {
 
 // NewScanner reads src from its beginning, byte-order mark and all.
 func NewScanner(ctx context.Context, src io.Reader) *Scanner {
-	return &Scanner{ctx: ctx, src: src, raw: make([]byte, first)}
+	return NewScannerFor(ctx, src, first)
+}
+
+// NewScannerFor is NewScanner for a src that should be size bytes long. It may
+// be longer or shorter.
+func NewScannerFor(ctx context.Context, src io.Reader, size int64) *Scanner {
+	piece := int64(first)
+	if size > 0 && size < first {
+		piece = size + 1 // so that its end is seen
+	}
+	return &Scanner{ctx: ctx, src: src, raw: make([]byte, piece)}
 }
 
 // Encoding sniffs the mark; it may be asked before the first line.
@@ -80,7 +90,7 @@ func (s *Scanner) fill() {
 		}
 		n, err := io.ReadFull(s.src, s.raw)
 		b := s.raw[:n]
-		if n == first && n == len(s.raw) {
+		if n == len(s.raw) && n < chunk {
 			s.raw = make([]byte, chunk)
 		}
 		switch {

@@ -18,23 +18,28 @@ type refusal struct {
 
 // JSON is the document both front ends send: the answer's fields after ok and
 // outcome, or the refusal. It is one line without a newline.
-func JSON(a ops.Answer, err error) []byte {
+func JSON(a ops.Answer, err error) []byte { return AppendJSON(nil, a, err) }
+
+// AppendJSON is JSON behind b.
+func AppendJSON(b []byte, a ops.Answer, err error) []byte {
+	e := End(a, err)
+	if e != nil {
+		b = marshal(b, refusal{false, e.Kind.Word(), e.Message, e.Path})
+	} else {
+		b = marshal(b, struct {
+			OK      bool   `json:"ok"`
+			Outcome string `json:"outcome"`
+		}{true, outcome.OK.Word()})
+	}
 	if err != nil {
-		e := outcome.Of(err)
-		return marshal(refusal{false, e.Kind.Word(), e.Message, e.Path})
+		return b
 	}
-	head := marshal(struct {
-		OK      bool   `json:"ok"`
-		Outcome string `json:"outcome"`
-	}{true, outcome.OK.Word()})
-	if e := ended(a); e != nil {
-		head = marshal(refusal{false, e.Kind.Word(), e.Message, e.Path})
+	head := len(b)
+	if b = marshal(b, a); len(b) == head+len("{}") {
+		return b[:head]
 	}
-	body := marshal(a)
-	if len(body) <= 2 { // {}
-		return head
-	}
-	return append(append(head[:len(head)-1], ','), body[1:]...)
+	b[head] = ',' // instead of its {, and over the head's }
+	return append(b[:head-1], b[head:]...)
 }
 
 // End is how a call ended: nil for ok.
@@ -52,13 +57,13 @@ func ended(a ops.Answer) *outcome.Error {
 	return nil
 }
 
-// marshal never fails: every answer is a struct of plain fields.
-func marshal(v any) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
+// marshal appends v. It never fails: every answer is a struct of plain fields.
+func marshal(b []byte, v any) []byte {
+	buf := bytes.NewBuffer(b)
+	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return marshal(refusal{false, outcome.Fault.Word(), "the answer could not be written as JSON: " + err.Error(), ""})
+		return marshal(b, refusal{false, outcome.Fault.Word(), "the answer could not be written as JSON: " + err.Error(), ""})
 	}
 	return bytes.TrimRight(buf.Bytes(), "\n")
 }
