@@ -5,11 +5,8 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 )
 
 // Test builds the programs and passes every test. It fetches ONNX Runtime for
@@ -82,75 +79,4 @@ func testEnv() ([]string, error) {
 		env = append(env, key+"="+v)
 	}
 	return append(env, "HOME="+envHome, "USERPROFILE="+envHome, "XDG_CONFIG_HOME=", "CLAUDE_CONFIG_DIR=", "CLAUDE_CODE_SESSION_ID="), nil
-}
-
-// Fuzz runs each fuzz target for FUZZTIME, by default 10s. A finding is saved
-// beside its target and fails.
-func Fuzz() error {
-	per := os.Getenv("FUZZTIME")
-	if per == "" {
-		per = "10s"
-	}
-	env, err := testEnv()
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(envHome)
-	targets, err := fuzzTargets()
-	if err != nil {
-		return err
-	}
-	for _, t := range targets {
-		fmt.Println("fuzz", t[0], t[1])
-		if err := fuzz(env, per, t); err != nil {
-			return err
-		}
-	}
-	fmt.Println(len(targets), "targets for", per, "each")
-	return nil
-}
-
-// fuzz runs one target. Go's fuzzer may report its own deadline as a failure
-// when the time ends while a worker is busy; only an input that it wrote down
-// is a finding.
-func fuzz(env []string, per string, target [2]string) error {
-	cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+target[1]+"$", "-fuzztime", per, "-fuzzminimizetime", "10x", target[0])
-	cmd.Env = env
-	out, err := cmd.CombinedOutput()
-	if err == nil {
-		return nil
-	}
-	text := string(out)
-	if strings.Contains(text, "context deadline exceeded") && !strings.Contains(text, "Failing input written") && !strings.Contains(text, "panic") {
-		fmt.Println("  the time ended while a worker was busy; nothing was found")
-		return nil
-	}
-	fmt.Print(text)
-	return fmt.Errorf("%s %s: %w", target[0], target[1], err)
-}
-
-var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
-
-// fuzzTargets finds the targets in the sources: package and function.
-func fuzzTargets() ([][2]string, error) {
-	var out [][2]string
-	for _, m := range modules {
-		err := filepath.WalkDir(m, func(p string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(p, "_test.go") {
-				return err
-			}
-			src, err := os.ReadFile(p)
-			if err != nil {
-				return err
-			}
-			for _, f := range fuzzFunc.FindAllSubmatch(src, -1) {
-				out = append(out, [2]string{"fettler/" + filepath.ToSlash(filepath.Dir(p)), string(f[1])})
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
