@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -67,8 +68,17 @@ func TestCancelledRun(t *testing.T) {
 	s.expect(s.call("roots", "{}"), `"ok":true`)
 }
 
+// hangUp lets what the test starts mind a hang-up, also where the tests
+// themselves were started not to: what is ignored would be handed on.
+func hangUp(t *testing.T) {
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP, syscall.SIGQUIT)
+	t.Cleanup(func() { signal.Stop(caught) })
+}
+
 // K97: a server that is left or told to end takes its task with it.
 func TestServerEnds(t *testing.T) {
+	hangUp(t)
 	for name, end := range map[string]func(*server){
 		"input closed": func(s *server) { s.in.Close() },
 		"told to end":  func(s *server) { s.cmd.Process.Signal(syscall.SIGTERM) },
@@ -95,6 +105,7 @@ func TestServerEnds(t *testing.T) {
 // A command that is told to end takes its task with it, but for a hang-up that
 // nohup told it not to mind.
 func TestCommandEnds(t *testing.T) {
+	hangUp(t)
 	for name, c := range map[string]struct {
 		signal syscall.Signal
 		words  []string
