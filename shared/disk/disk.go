@@ -47,7 +47,8 @@ func (v *View) Real(path string) (string, error) {
 	return a.real, a.err
 }
 
-// Stat says what the path leads to.
+// Stat says what the path leads to. It is os.Stat for a path that Real resolves,
+// and fails as Real does for one that leads to no path, such as a pipe of /proc.
 func (v *View) Stat(path string) (fs.FileInfo, error) {
 	if a := v.look(path); a.err != nil || a.info != nil {
 		return a.info, a.err

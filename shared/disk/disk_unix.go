@@ -49,9 +49,13 @@ func ReadFile(path string, size int64, limit int) ([]byte, error) {
 }
 
 func open(path string, flags int) (int, error) {
+	flags |= syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY | syscall.O_CLOEXEC
 	for {
-		fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY|syscall.O_CLOEXEC|flags, 0)
-		if err != syscall.EINTR {
+		fd, err := syscall.Open(path, flags, 0)
+		switch {
+		case err == syscall.EAGAIN && flags&syscall.O_NONBLOCK != 0:
+			flags &^= syscall.O_NONBLOCK // another process has a lease on it, and is asked to let go
+		case err != syscall.EINTR:
 			return fd, err
 		}
 	}

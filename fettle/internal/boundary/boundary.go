@@ -62,8 +62,9 @@ type Options struct {
 	// Governed are files that say what fettle may do and may have any name:
 	// the one --config names and its overlay. Compared by identity and by name.
 	Governed []string
-	// Protected are files and folders fettle never writes (outcome refused).
-	Protected []string
+	// Protected gives files and folders fettle never writes (outcome refused). It
+	// is asked when the first change is; nil is none.
+	Protected func() []string
 	// Closed are folders in which only found trees are open, whatever
 	// declared tree contains them: the clients' session folders.
 	Closed []string
@@ -131,7 +132,12 @@ func New(o Options) (*Boundary, error) {
 		b.trees = append(b.trees, t)
 	}
 	b.governed = sync.OnceValue(func() []mark { return marks(o.Governed, disk.New()) })
-	b.protected = sync.OnceValue(func() []mark { return marks(o.Protected, disk.New()) })
+	b.protected = sync.OnceValue(func() []mark {
+		if o.Protected == nil {
+			return nil
+		}
+		return marks(o.Protected(), disk.New())
+	})
 	b.scopeLinks = sync.OnceValue(b.linksToScopes)
 	b.closed = marks(o.Closed, o.Disk)
 	b.placeFoundTrees()

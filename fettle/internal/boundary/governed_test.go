@@ -72,7 +72,7 @@ func TestGovernedPlaces(t *testing.T) {
 	b := open(t, Options{
 		Trees:     []Spec{{Name: "work", Path: w.T, Can: config.Work}, {Name: "claude", Path: filepath.Join(w.T, ".claude"), Can: config.Work}},
 		Governed:  []string{filepath.Join(w.T, "odd-name.json"), filepath.Join(w.T, "absent.local.json")},
-		Protected: []string{filepath.Join(w.T, "bin")},
+		Protected: func() []string { return []string{filepath.Join(w.T, "bin")} },
 	})
 	for p, want := range map[string]outcome.Kind{
 		"claude:settings.json": outcome.Governed, "innocent": outcome.Governed, ".claude/settings.json": outcome.Governed,

@@ -45,8 +45,7 @@ type project struct {
 // not whether they are there.
 type around struct {
 	file string // the project file it is for
-	// protected are what fettle never writes besides the nine: its own programs
-	// and the clients' configuration.
+	// protected are the clients' files that fettle never writes.
 	protected []string
 	// sources are the files that may name companions.
 	sources []found.Source
@@ -71,12 +70,12 @@ func (l *Launcher) around(c *config.Config) *around {
 		projects = append(projects, p)
 		l.known.protected = append(l.known.protected, clients.Protected(p.places)...)
 	}
-	l.known.protected = append(l.known.protected, installed()...)
 	l.known.sources = registrations(projects)
 	return l.known
 }
 
-// installed are fettle's own programs, and the library that the sidecar loads.
+// installed are fettle's own programs, and the library that the sidecar loads,
+// where they lie now.
 func installed() []string {
 	dir, err := sibling.Dir()
 	if err != nil {

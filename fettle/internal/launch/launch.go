@@ -176,9 +176,12 @@ func (l *Launcher) boundary(c *config.Config, look *disk.View, s *ops.Session) (
 		o.Governed = append(o.Governed, config.Overlay(c.Files.Project))
 	}
 	around := l.around(c)
-	o.Protected = around.protected
-	if c.Screenings != nil && c.Screenings.Models != "" {
-		o.Protected = append(slices.Clip(o.Protected), c.Screenings.Models) // what a screen rests on
+	o.Protected = func() []string {
+		out := slices.Concat(around.protected, installed())
+		if c.Screenings != nil && c.Screenings.Models != "" {
+			out = append(out, c.Screenings.Models) // what a screen rests on
+		}
+		return out
 	}
 	return o, l.addFound(c, around, &o, s)
 }

@@ -424,3 +424,23 @@ func FuzzLoop(f *testing.F) {
 		exchange(t, s, input)
 	})
 }
+
+// What is listed follows the configuration also where the call is refused,
+// since a tree that it declares cannot be opened.
+func TestListFollowsARefusedCall(t *testing.T) {
+	s, dir := start(t, map[string]string{
+		"mine/a": "", "other/a": "",
+		".mcp.json": `{"mcpServers":{"lib":{"command":"x","args":["--root","other"]}}}`,
+	})
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"roots","arguments":{}}}` + "\n"
+	if got := exchange(t, s, call); len(got) != 1 {
+		t.Fatalf("%d lines: %v", len(got), got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".fettler.json"), []byte(`{"guardrails":{"trees":{"lib":{"path":"mine"}}}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := exchange(t, s, call)
+	if len(got) != 2 || got[0].Method != "notifications/tools/list_changed" || !bytes.Contains(got[1].Result, []byte(`"isError":true`)) {
+		t.Fatalf("%v", got)
+	}
+}

@@ -20,7 +20,7 @@ type pace struct {
 	wide    bool
 	running int
 	quiet   int // calls alone since there were two
-	use     func(processors int)
+	use     func(processors int, wide bool)
 }
 
 // quietFor is how many calls alone make it narrow again: changing it stops
@@ -38,12 +38,12 @@ const (
 	late = 200
 )
 
-// apply has the scheduler use n processors.
-func apply(n int) {
+// apply has the scheduler use n processors, which may be all there are.
+func apply(n int, wide bool) {
 	runtime.GOMAXPROCS(n)
-	percent := late
-	if n == 1 {
-		percent = soon
+	percent := soon
+	if wide {
+		percent = late
 	}
 	debug.SetGCPercent(percent)
 }
@@ -80,7 +80,7 @@ func (p *pace) set() {
 		if wide {
 			n = p.all
 		}
-		p.use(n)
+		p.use(n, wide)
 	}
 }
 

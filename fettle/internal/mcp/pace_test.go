@@ -9,12 +9,17 @@ import (
 	"fettler/fettle/internal/verb"
 )
 
-// One processor goes with collecting soon, more with collecting late.
+// Narrow goes with collecting soon and wide with collecting late, also where
+// there is one processor.
 func TestApply(t *testing.T) {
 	all, percent := runtime.GOMAXPROCS(0), debug.SetGCPercent(100)
 	defer func() { runtime.GOMAXPROCS(all); debug.SetGCPercent(percent) }()
-	for _, c := range []struct{ processors, percent int }{{1, soon}, {2, late}, {1, soon}} {
-		apply(c.processors)
+	for _, c := range []struct {
+		processors int
+		wide       bool
+		percent    int
+	}{{1, false, soon}, {2, true, late}, {1, true, late}, {1, false, soon}} {
+		apply(c.processors, c.wide)
 		if n, got := runtime.GOMAXPROCS(0), debug.SetGCPercent(100); n != c.processors || got != c.percent {
 			t.Errorf("%d processors at %d percent, want %v", n, got, c)
 		}
@@ -26,7 +31,12 @@ func TestApply(t *testing.T) {
 func TestPace(t *testing.T) {
 	var used []int
 	p := newPace()
-	p.all, p.use = 4, func(n int) { used = append(used, n) }
+	p.all, p.use = 4, func(n int, wide bool) {
+		if wide != (n == p.all) {
+			t.Errorf("%d of %d processors, wide %v", n, p.all, wide)
+		}
+		used = append(used, n)
+	}
 	read, search := verb.Lookup("read"), verb.Lookup("search")
 	call := func(v *verb.Verb, times int) {
 		for range times {

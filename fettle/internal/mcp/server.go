@@ -205,6 +205,7 @@ func (s *Server) run(ctx context.Context, v *verb.Verb, p callParams) (ops.Answe
 	}
 	session, err := s.launcher.Open(ctx, s.progress(ctx, p.Meta.ProgressToken))
 	if err != nil {
+		s.refresh() // the configuration may be good, and what it opens not
 		return nil, err
 	}
 	defer session.Boundary.Close()

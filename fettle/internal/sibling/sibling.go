@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 
 	"fettler/shared/outcome"
 )
@@ -29,11 +28,8 @@ func Path(name string) (string, error) {
 	return p, nil
 }
 
-// Dir is the folder of this executable, with links resolved, as it was when it
-// was first asked for.
-func Dir() (string, error) { return dir() }
-
-var dir = sync.OnceValues(func() (string, error) {
+// Dir is the folder of this executable, with links resolved.
+func Dir() (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -42,7 +38,7 @@ var dir = sync.OnceValues(func() (string, error) {
 		exe = real
 	}
 	return filepath.Dir(exe), nil
-})
+}
 
 // Suffix is what executables end in here.
 func Suffix() string {

@@ -68,7 +68,7 @@ func NewScanner(ctx context.Context, src io.Reader) *Scanner {
 func NewScannerFor(ctx context.Context, src io.Reader, size int64) *Scanner {
 	piece := int64(first)
 	if size > 0 && size < first {
-		piece = size + 1 // so that its end is seen
+		piece = max(size+1, 4) // so that its end is seen, and a whole mark
 	}
 	return &Scanner{ctx: ctx, src: src, raw: make([]byte, piece)}
 }

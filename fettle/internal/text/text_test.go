@@ -352,3 +352,16 @@ func TestBreaks(t *testing.T) {
 		}
 	}
 }
+
+// A size that a file outgrew is only a guess: every size gives the same text.
+func TestNewScannerForAnySize(t *testing.T) {
+	for _, raw := range []string{"", "a", "\xef\xbb\xbfa\nb", "\xff\xfe\x00\x00a\x00\x00\x00", "\xff\xfea\x00\n\x00", "\xfe\xff\xd8\x3d\xde\x00", strings.Repeat("line\r\n", 10_000)} {
+		want, wantErr := NewScanner(context.Background(), strings.NewReader(raw)).Rest()
+		for _, size := range []int64{-1, 0, 1, 2, 3, 4, 5, int64(len(raw)) - 1, int64(len(raw)), int64(len(raw)) + 1, 1 << 40} {
+			got, err := NewScannerFor(context.Background(), strings.NewReader(raw), size).Rest()
+			if got != want || !errors.Is(err, wantErr) {
+				t.Errorf("%.10q said to be %d bytes: %+v, %v, want %+v, %v", raw, size, got, err, want, wantErr)
+			}
+		}
+	}
+}
