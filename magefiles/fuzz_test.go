@@ -16,10 +16,10 @@ func TestShare(t *testing.T) {
 		want           time.Duration
 	}{
 		{20 * time.Minute, 2, 43, 30 * time.Second},
-		{10 * time.Minute, 2, 43, 23 * time.Second},
+		{10 * time.Minute, 2, 43, 24 * time.Second},
 		{2 * time.Minute, 2, 43, 2 * time.Second},
 		{-time.Minute, 2, 10, 2 * time.Second},
-		{time.Minute, 1, 2, 26 * time.Second},
+		{time.Minute, 1, 2, 27 * time.Second},
 	} {
 		if got := share(c.left, c.lanes, c.targets, longest); got != c.want {
 			t.Errorf("%v for %d targets in %d lanes gives %v each, want %v", c.left, c.targets, c.lanes, got, c.want)
