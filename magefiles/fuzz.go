@@ -41,7 +41,10 @@ func Fuzz() error {
 	if err != nil {
 		return err
 	}
-	end := time.Now().Add(within)
+	q := &fuzzing{targets: targets, lanes: runtime.NumCPU(), each: each}
+	if within > 0 {
+		q.end = time.Now().Add(within)
+	}
 	built := map[string]bool{}
 	for _, t := range targets { // first, so that what is left is shared evenly
 		if !built[t[0]] {
@@ -50,10 +53,6 @@ func Fuzz() error {
 				return err
 			}
 		}
-	}
-	q := &fuzzing{targets: targets, lanes: runtime.NumCPU(), each: each}
-	if within > 0 {
-		q.end = end
 	}
 	var lanes sync.WaitGroup
 	for range q.lanes {

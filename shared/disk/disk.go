@@ -19,26 +19,19 @@ import (
 )
 
 // View is what one call has been told so far. A nil View asks each time.
-type View struct{ known map[string]answer }
-
-type answer struct {
-	real   string
-	info   fs.FileInfo // of real; nil where only its place is known
-	folder folder
-	err    error
+type View struct {
+	known map[string]answer
+	opens map[string]bool // the folders that Folder was asked for
 }
 
-// folder is whether a path can be opened as one.
-type folder uint8
-
-const (
-	unasked folder = iota
-	opens
-	shut
-)
+type answer struct {
+	real string
+	info fs.FileInfo // of real; nil where only its place is known
+	err  error
+}
 
 // New gives a View that has been told nothing.
-func New() *View { return &View{known: make(map[string]answer, 14)} }
+func New() *View { return &View{make(map[string]answer, 14), map[string]bool{}} }
 
 // Real gives the path with its links resolved; all of it must exist. It is
 // filepath.EvalSymlinks.
@@ -59,24 +52,22 @@ func (v *View) Stat(path string) (fs.FileInfo, error) {
 // Folder reports whether the path is a folder that can be opened, or a link to one.
 func (v *View) Folder(path string) bool {
 	if v == nil {
-		return openable(path) == opens
+		return openable(path)
 	}
-	a := v.known[path]
-	if a.folder == unasked {
-		a.folder = openable(path)
-		v.known[path] = a
+	opens, asked := v.opens[path]
+	if !asked {
+		opens = openable(path)
+		v.opens[path] = opens
 	}
-	return a.folder == opens
+	return opens
 }
 
-func (v *View) look(path string) answer {
-	a := answer{}
+func (v *View) look(path string) (a answer) {
 	if v != nil {
-		if a = v.known[path]; a.real != "" || a.err != nil {
+		if a, ok := v.known[path]; ok {
 			return a
 		}
 	}
-	asked := a.folder
 	switch {
 	case v == nil || !filepath.IsAbs(path) || filepath.Clean(path) != path: // then a parent by name is not the parent
 		a.real, a.err = filepath.EvalSymlinks(path)
@@ -88,7 +79,6 @@ func (v *View) look(path string) answer {
 		a = v.step(path)
 	}
 	if v != nil {
-		a.folder = asked
 		v.known[path] = a
 	}
 	return a

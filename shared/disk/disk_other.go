@@ -9,17 +9,17 @@ import (
 
 // openable opens what it answers for: a folder that is there and shut to this
 // user cannot be told from one that is not.
-func openable(path string) folder {
+func openable(path string) bool {
 	info, err := os.Stat(path) // first, so that a pipe is not opened
 	if err != nil || !info.IsDir() {
-		return shut
+		return false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return shut
+		return false
 	}
 	f.Close()
-	return opens
+	return true
 }
 
 // ReadFile reads a file that Stat says is size bytes long, and no more than

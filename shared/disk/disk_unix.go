@@ -10,13 +10,13 @@ import (
 
 // openable opens what it answers for: a folder that is there and shut to this
 // user cannot be told from one that is not. O_DIRECTORY opens no pipe.
-func openable(path string) folder {
+func openable(path string) bool {
 	fd, err := open(path, syscall.O_DIRECTORY)
 	if err != nil {
-		return shut
+		return false
 	}
 	syscall.Close(fd)
-	return opens
+	return true
 }
 
 // ReadFile reads a file that Stat says is size bytes long, and no more than

@@ -178,8 +178,9 @@ func (b *Boundary) Rescope() {
 		t.scopes = nil
 	}
 	b.scopeLinks = sync.OnceValue(b.linksToScopes)
+	look := disk.New()
 	for _, t := range b.trees {
-		b.resolveScopes(t, disk.New())
+		b.resolveScopes(t, look)
 	}
 	for _, t := range b.trees {
 		t.plain = b.isPlain(t)
