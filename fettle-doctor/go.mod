@@ -4,9 +4,9 @@ go 1.26.0
 
 replace fettler/shared => ../shared
 
-require (
-	fettler/shared v0.0.0
-	github.com/pelletier/go-toml/v2 v2.4.3
-)
+require fettler/shared v0.0.0
 
-require github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // indirect
+require (
+	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // indirect
+)

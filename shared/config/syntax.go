@@ -10,14 +10,14 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"fettler/shared/jsonc"
 	"fettler/shared/outcome"
 )
 
 const (
 	// maxBytes bounds a configuration file.
 	maxBytes = 1 << 20
-	// maxDepth bounds nesting. The grammar needs seven; the parser below
-	// recurses, so a hostile file must not reach it with a million brackets.
+	// maxDepth bounds nesting. The grammar needs seven.
 	maxDepth = 32
 )
 
@@ -82,19 +82,12 @@ func parse(file string, text []byte) (*source, *node, error) {
 		return nil, nil, outcome.New(outcome.Invalid, "%s holds more than %d bytes, which no configuration needs. Make it smaller", file, maxBytes)
 	}
 	s.text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if i := invalidUTF8(s.text); i >= 0 {
-		return nil, nil, s.refuse(i, "a configuration is UTF-8 text, and this byte is not. Save the file as UTF-8")
-	}
 	if len(bytes.TrimSpace(s.text)) == 0 {
 		return nil, nil, s.refuse(0, "the file is empty. Write {} or one of the sections: tools, guardrails, screenings")
 	}
-	if off, deep := tooDeep(s.text); deep {
-		return nil, nil, s.refuse(off, "brackets nest more than %d deep, which no configuration needs", maxDepth)
-	}
-	// A line comment may end the file without a line feed.
-	v, err := hujson.Parse(append(bytes.Clone(s.text), '\n'))
+	v, err := jsonc.Parse(s.text, maxDepth)
 	if err != nil {
-		return nil, nil, s.syntax(err)
+		return nil, nil, s.unparsed(err)
 	}
 	n, err := s.node(v)
 	if err != nil {
@@ -103,30 +96,20 @@ func parse(file string, text []byte) (*source, *node, error) {
 	return s, n, nil
 }
 
-// syntax turns the parser's "hujson: line 1, column 2: cause" into our form.
-func (s *source) syntax(err error) error {
-	var line, column int
-	cause := err
-	if u := errors.Unwrap(err); u != nil {
-		cause = u
+// unparsed words what keeps a text from being read.
+func (s *source) unparsed(err error) error {
+	var encoding *jsonc.EncodingError
+	var depth *jsonc.DepthError
+	var syntax *jsonc.SyntaxError
+	switch {
+	case errors.As(err, &encoding):
+		return s.refuse(encoding.Offset, "a configuration is UTF-8 text, and this byte is not. Save the file as UTF-8")
+	case errors.As(err, &depth):
+		return s.refuse(depth.Offset, "brackets nest more than %d deep, which no configuration needs", depth.Max)
+	case errors.As(err, &syntax):
+		return s.refuse(syntax.Offset, "the file is not JSON: %v", syntax.Cause)
 	}
-	if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scan != nil {
-		return outcome.New(outcome.Invalid, "%s is not JSON: %v", s.file, cause).Because(err)
-	}
-	return s.refuse(s.offset(line, column), "the file is not JSON: %v", cause)
-}
-
-// offset undoes the parser's count, which is in bytes.
-func (s *source) offset(line, column int) int {
-	off := 0
-	for ; line > 1; line-- {
-		i := bytes.IndexByte(s.text[off:], '\n')
-		if i < 0 {
-			return len(s.text)
-		}
-		off += i + 1
-	}
-	return min(off+column-1, len(s.text))
+	return outcome.New(outcome.Invalid, "%s is not JSON: %v", s.file, err).Because(err)
 }
 
 func (s *source) node(v hujson.Value) (*node, error) {
@@ -217,54 +200,6 @@ func loneSurrogate(lit []byte) bool {
 		}
 	}
 	return false
-}
-
-func invalidUTF8(b []byte) int {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return -1
-}
-
-// tooDeep counts brackets outside strings and comments.
-func tooDeep(b []byte) (off int, deep bool) {
-	depth := 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '{', '[':
-			if depth++; depth > maxDepth {
-				return i, true
-			}
-		case '}', ']':
-			depth--
-		case '"':
-			for i++; i < len(b) && b[i] != '"'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-		case '/':
-			switch {
-			case bytes.HasPrefix(b[i:], []byte("//")):
-				if end := bytes.IndexByte(b[i:], '\n'); end >= 0 {
-					i += end
-				} else {
-					return 0, false
-				}
-			case bytes.HasPrefix(b[i:], []byte("/*")):
-				if end := bytes.Index(b[i+2:], []byte("*/")); end >= 0 {
-					i += end + 3
-				} else {
-					return 0, false
-				}
-			}
-		}
-	}
-	return 0, false
 }
 
 // get finds a member.

@@ -106,18 +106,22 @@ func (d *Doc) insertAt(n Node, render func(s style, indent string) []string) []S
 	// member before it stays with that member.
 	at := open + 1 + len(bytes.TrimRight(inside, " \t\r\n"))
 
+	// The parser keeps something after the last value, if only an empty slice, when a
+	// comma follows it, and nil when none does.
 	var lastEnd, first int
+	trailing := false
 	switch v := n.v.Value.(type) {
 	case *hujson.Object:
 		if k := len(v.Members); k > 0 {
-			first, lastEnd = v.Members[0].Name.StartOffset+d.base, v.Members[k-1].Value.EndOffset+d.base
+			last := v.Members[k-1].Value
+			first, lastEnd, trailing = v.Members[0].Name.StartOffset+d.base, last.EndOffset+d.base, last.AfterExtra != nil
 		}
 	case *hujson.Array:
 		if k := len(v.Elements); k > 0 {
-			first, lastEnd = v.Elements[0].StartOffset+d.base, v.Elements[k-1].EndOffset+d.base
+			last := v.Elements[k-1]
+			first, lastEnd, trailing = v.Elements[0].StartOffset+d.base, last.EndOffset+d.base, last.AfterExtra != nil
 		}
 	}
-	trailing := lastEnd > 0 && closesWithComma(d.raw, lastEnd, shut)
 
 	base := d.lineIndent(open)
 	indent := base + s.unit
@@ -153,32 +157,6 @@ func (d *Doc) insertAt(n Node, render func(s style, indent string) []string) []S
 		out = append(out, Splice{lastEnd, lastEnd, ","})
 	}
 	return append(out, Splice{at, at, text})
-}
-
-// closesWithComma reports whether a comma follows the last value.
-func closesWithComma(raw []byte, lastEnd, shut int) bool {
-	rest := raw[lastEnd:shut]
-	for len(rest) > 0 {
-		switch {
-		case rest[0] == ',':
-			return true
-		case bytes.HasPrefix(rest, []byte("//")):
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
-				return false
-			}
-			rest = rest[i:]
-		case bytes.HasPrefix(rest, []byte("/*")):
-			i := bytes.Index(rest, []byte("*/"))
-			if i < 0 {
-				return false
-			}
-			rest = rest[i+2:]
-		default:
-			rest = rest[1:]
-		}
-	}
-	return false
 }
 
 // style is how the file is written.

@@ -22,10 +22,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
+
+	"fettler/shared/jsonc"
 )
 
-// maxBytes and maxDepth bound what is parsed: the parser recurses, and a client's
-// file is a stranger's as much as any.
+// maxBytes and maxDepth bound what is parsed: a client's file is a stranger's as
+// much as any.
 const (
 	maxBytes = 64 << 20
 	maxDepth = 200
@@ -64,31 +66,25 @@ func Parse(raw []byte, strict bool) (*Doc, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return d, nil
 	}
-	if i := invalid(body); i >= 0 {
-		return nil, d.fail(i, "this byte is not UTF-8 text")
+	if i := bytes.IndexByte(body, 0); i >= 0 {
+		return nil, d.fail(i, notText)
 	}
-	if i := deep(body); i >= 0 {
-		return nil, d.fail(i, "more brackets are open here than any client's file needs")
-	}
-	text := body
+	root, err := jsonc.Parse(body, maxDepth)
 	if strict {
-		if err := d.strict(body); err != nil {
+		if err := d.strict(body, err); err != nil {
 			return nil, err
 		}
 	}
-	if text[len(text)-1] != '\n' { // a comment on the last line has to end
-		text = append(bytes.Clone(text), '\n')
-	}
-	root, err := hujson.Parse(text)
 	if err != nil {
-		return nil, d.syntax(body, err)
+		return nil, d.unparsed(err)
 	}
 	d.root = root
 	return d, nil
 }
 
-// strict finds what makes a client that reads strict JSON drop the file.
-func (d *Doc) strict(body []byte) error {
+// strict finds what makes a client that reads strict JSON drop the file; lax is
+// what keeps it from being read with comments, if anything does.
+func (d *Doc) strict(body []byte, lax error) error {
 	var v json.RawMessage
 	err := json.Unmarshal(body, &v)
 	if err == nil {
@@ -96,11 +92,11 @@ func (d *Doc) strict(body []byte) error {
 	}
 	var se *json.SyntaxError
 	if !errors.As(err, &se) {
-		return d.fail(0, "is not JSON")
+		return d.fail(0, notJSON)
 	}
 	off := max(0, int(se.Offset)-1)
 	off = min(off, len(body)-1)
-	e := d.fail(off, "is not JSON")
+	e := d.fail(off, notJSON)
 	switch body[off] {
 	case '/':
 		e.What, e.Lax = "a comment, which this client does not read", true
@@ -110,19 +106,32 @@ func (d *Doc) strict(body []byte) error {
 			e.Lax = true
 		}
 	}
-	if e.Lax { // only when nothing else is wrong
-		if _, err := hujson.Parse(append(bytes.Clone(body), '\n')); err != nil {
-			return d.syntax(body, err)
-		}
+	if e.Lax && lax != nil { // only when nothing else is wrong
+		return d.unparsed(lax)
 	}
 	return e
 }
 
-func (d *Doc) syntax(body []byte, err error) *SyntaxError {
-	e := &SyntaxError{Line: 1, Column: 1, What: "is not JSON"}
-	// hujson's own message may quote the file, and a file may hold a secret.
-	fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &e.Line, &e.Column)
-	return e
+const (
+	notText = "this byte is not UTF-8 text"
+	notJSON = "is not JSON"
+)
+
+// unparsed words an error by its place: its cause may quote the file, and a file
+// may hold a secret.
+func (d *Doc) unparsed(err error) *SyntaxError {
+	var encoding *jsonc.EncodingError
+	var depth *jsonc.DepthError
+	var syntax *jsonc.SyntaxError
+	switch {
+	case errors.As(err, &encoding):
+		return d.fail(encoding.Offset, notText)
+	case errors.As(err, &depth):
+		return d.fail(depth.Offset, "more brackets are open here than any client's file needs")
+	case errors.As(err, &syntax):
+		return d.fail(syntax.Offset, notJSON)
+	}
+	return d.fail(0, notJSON)
 }
 
 func (d *Doc) fail(off int, what string) *SyntaxError {
@@ -134,44 +143,6 @@ func (d *Doc) fail(off int, what string) *SyntaxError {
 func Position(raw []byte, off int) (line, column int) {
 	before := raw[:min(off, len(raw))]
 	return 1 + bytes.Count(before, []byte{'\n'}), 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-}
-
-func invalid(b []byte) int {
-	if utf8.Valid(b) && !bytes.ContainsRune(b, 0) {
-		return -1
-	}
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 || r == 0 {
-			return i
-		}
-		i += n
-	}
-	return -1
-}
-
-// deep gives the place where too many brackets are open. It reads strings and
-// nothing else, so a bracket in a comment counts: that errs towards refusing.
-func deep(b []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted && c == '\n': // a quote in a comment opened nothing
-			quoted = false
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return i
-			}
-		case (c == '}' || c == ']') && depth > 0:
-			depth--
-		}
-	}
-	return -1
 }
 
 // Splice is bytes [Start,End) giving way to Text.

@@ -53,6 +53,18 @@ func TestAddKeepsComments(t *testing.T) {
 	if got := add(t, in, false); got != want {
 		t.Errorf("%s", got)
 	}
+	// A comma inside a comment ends nothing, and "/*/" does not end a comment.
+	for _, comment := range []string{"/*,*/", "/*/ , */", "/*/,/*/", "/***/", "// ,\n"} {
+		in := `{"mcpServers":{"x":1 ` + comment + `}}`
+		want := `{"mcpServers":{"x":1, ` + comment
+		if got := add(t, in, false); !strings.HasPrefix(got, want) {
+			t.Errorf("%q became %q", in, got)
+		}
+		in = `{"mcpServers":{"x":1 ` + comment + `, ` + comment + `}}`
+		if got := add(t, in, false); !strings.HasPrefix(got, strings.TrimSuffix(in, "}}")) || !strings.Contains(got, "},") {
+			t.Errorf("%q became %q", in, got)
+		}
+	}
 	in = "{\n  \"mcpServers\": {\n    \"x\": {} // the last, with a // slash\n  }\n}"
 	want = "{\n  \"mcpServers\": {\n    \"x\": {}, // the last, with a // slash\n    \"fettler\": {\n      \"command\": \"fettle\",\n      \"args\": [\"serve\"]\n    }\n  }\n}"
 	if got := add(t, in, false); got != want {
@@ -147,7 +159,7 @@ func TestReplace(t *testing.T) {
 func FuzzAdd(f *testing.F) {
 	for _, s := range []string{``, `{}`, `{"mcpServers":{}}`, "{\n\t\"a\": 1, // x\n}", `{"mcpServers":{"x":{"a":[1,2,{}]}},"b":"\u00e9"}`,
 		"\ufeff{\r\n \"a\":1\r\n}\r\n", `{"mcpServers":{},"mcpServers":{"x":1}}`, `{"a":"//", "mcpServers" : { /* c */ } }`, "{/**/}", "{\"a\":1//\n}", "{//\n}",
-		"{\"mcpServers\":{\"x\":1 /*,*/ , // c\n}}", `{"mcpServers": {"fettle":{}, }}`} {
+		"{\"mcpServers\":{\"x\":1 /*,*/ , // c\n}}", "{\"mcpServers\":{\"x\":1 /*/ c\n} c\n} w,:1 /*/ // w\n}}", `{"mcpServers": {"fettle":{}, }}`} {
 		f.Add(s, true)
 		f.Add(s, false)
 	}

@@ -8,10 +8,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"fettler/shared/clients"
 	"fettler/shared/jsonedit"
+	"fettler/shared/tomldoc"
 )
 
 // maxBytes bounds a client's file.
@@ -106,15 +105,9 @@ func (d *doctor) parse(p clients.Place) (*jsonedit.Doc, *reading, error) {
 
 func parse(syntax clients.Syntax, raw []byte) (*jsonedit.Doc, error) {
 	if syntax == clients.TOML {
-		doc := map[string]any{}
-		err := toml.Unmarshal(raw, &doc)
-		var de *toml.DecodeError
-		if errors.As(err, &de) {
-			line, column := de.Position()
-			return nil, &jsonedit.SyntaxError{Line: line, Column: column, What: "is not TOML"}
-		}
+		doc, err := tomldoc.Parse(raw)
 		if err != nil {
-			return nil, errors.New("is not TOML")
+			return nil, err
 		}
 		if raw, err = json.Marshal(doc); err != nil {
 			return nil, errors.New("holds a value that JSON has no word for")

@@ -3,23 +3,21 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"fettler/shared/clients"
 	"fettler/shared/jsonedit"
 	"fettler/shared/outcome"
+	"fettler/shared/tomldoc"
 )
 
 // registerTOML adds a table at the end, where TOML lets any table stand. The
 // library reads; the writing is text, since it would write the whole file anew.
 func (p *planner) registerTOML(place clients.Place, raw []byte, args []string) ([]jsonedit.Splice, error) {
-	before, err := readTOML(place.Path, raw)
+	before, err := tomldoc.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +55,7 @@ func (p *planner) registerTOML(place clients.Place, raw []byte, args []string) (
 			return nil, unwritable(place.Path)
 		}
 	}
-	after, err := readTOML(place.Path, jsonedit.Apply(raw, splices))
+	after, err := tomldoc.Parse(jsonedit.Apply(raw, splices))
 	if err != nil {
 		return nil, unwritable(place.Path)
 	}
@@ -82,20 +80,6 @@ func (p *planner) registerTOML(place clients.Place, raw []byte, args []string) (
 
 func unwritable(path string) error {
 	return outcome.New(outcome.Refused, "%s writes its servers in a way that setup cannot add to. Add the table mcp_servers.fettler with an editor", path).At(path)
-}
-
-func readTOML(path string, raw []byte) (map[string]any, error) {
-	out := map[string]any{}
-	err := toml.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &out)
-	var de *toml.DecodeError
-	if errors.As(err, &de) { // its message may quote the file
-		line, column := de.Position()
-		return nil, &jsonedit.SyntaxError{Line: line, Column: column, What: "is not TOML"}
-	}
-	if err != nil {
-		return nil, outcome.New(outcome.Refused, "%s is not TOML. Setup leaves the file alone: mend it, then run setup again", path).At(path)
-	}
-	return out, nil
 }
 
 var tomlKey = regexp.MustCompile(`^[ \t]*(command|args)[ \t]*=[ \t]*(.*?)[ \t]*\r?$`)
