@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
 	"strings"
 
@@ -168,6 +169,36 @@ func (p *Part) Drain() error {
 		return name(err, p.Member)
 	}
 	return nil
+}
+
+// Starts gives the elements that begin, down to the end of the part, of the
+// namespaces that mine takes. The scanner is at the element while the loop's body
+// runs, which may read on from it. What fails is given as the last.
+func (p *Part) Starts(mine func(Space) bool) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		for {
+			ev, err := p.Next()
+			switch {
+			case err == io.EOF:
+				return
+			case err != nil:
+				yield(err)
+				return
+			case ev == Start && mine(p.Space) && !yield(nil):
+				return
+			}
+		}
+	}
+}
+
+// Finish ends a part whose root element has ended. note is told of a document type.
+func (p *Part) Finish(note func(string) error) error {
+	if p.Declared {
+		if err := note("the part " + p.Member + " declares a document type; nothing it declares is read or expanded"); err != nil {
+			return err
+		}
+	}
+	return p.Drain()
 }
 
 // name puts the part's name before an error of its XML.

@@ -1,7 +1,6 @@
 package word
 
 import (
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -48,16 +47,9 @@ func (d *doc) readLists(name string) error {
 	}
 	defer x.Close()
 	s := &story{doc: d, x: x}
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return d.finish(x)
-		}
+	for err := range x.Starts(wordML) {
 		if err != nil {
 			return err
-		}
-		if ev != ooxml.Start || x.Space != ooxml.WordML {
-			continue
 		}
 		switch string(x.Name) {
 		case "abstractNum":
@@ -69,6 +61,7 @@ func (d *doc) readLists(name string) error {
 			return err
 		}
 	}
+	return x.Finish(d.note)
 }
 
 func (s *story) readDefinition() error {

@@ -1,7 +1,6 @@
 package word
 
 import (
-	"io"
 	"strings"
 
 	"fettler/fettle/internal/document/ooxml"
@@ -28,15 +27,11 @@ func (d *doc) readStyles(name string) error {
 	}
 	defer x.Close()
 	s := &story{doc: d, x: x}
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return d.finish(x)
-		}
+	for err := range x.Starts(wordML) {
 		if err != nil {
 			return err
 		}
-		if ev != ooxml.Start || x.Space != ooxml.WordML || string(x.Name) != "style" {
+		if string(x.Name) != "style" {
 			continue
 		}
 		id, _ := x.Attr("styleId")
@@ -56,6 +51,7 @@ func (d *doc) readStyles(name string) error {
 			}
 		}
 	}
+	return x.Finish(d.note)
 }
 
 func (s *story) styleElement(st *style) error {

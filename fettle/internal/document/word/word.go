@@ -218,17 +218,7 @@ func (d *doc) part(name string, w writer) error {
 	if err := s.rest(w); err != nil {
 		return err
 	}
-	return d.finish(x)
-}
-
-// finish ends a part whose root element has ended.
-func (d *doc) finish(x *ooxml.Part) error {
-	if x.Declared {
-		if err := d.note("the part " + x.Member + " declares a document type; nothing it declares is read or expanded"); err != nil {
-			return err
-		}
-	}
-	return x.Drain()
+	return x.Finish(d.note)
 }
 
 // readNotes keeps the text of footnotes, endnotes or comments by their ids.
@@ -239,15 +229,11 @@ func (d *doc) readNotes(name, kind string) error {
 	}
 	defer x.Close()
 	s := &story{doc: d, x: x}
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return d.finish(x)
-		}
+	for err := range x.Starts(wordML) {
 		if err != nil {
 			return err
 		}
-		if ev != ooxml.Start || x.Space != ooxml.WordML || string(x.Name) != kind {
+		if string(x.Name) != kind {
 			continue
 		}
 		id, _ := x.Attr("id")
@@ -279,7 +265,10 @@ func (d *doc) readNotes(name, kind string) error {
 		}
 		d.notes[key] = text
 	}
+	return x.Finish(d.note)
 }
+
+func wordML(s ooxml.Space) bool { return s == ooxml.WordML }
 
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")

@@ -2,7 +2,6 @@ package workbook
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"fettler/fettle/internal/document/ooxml"
@@ -27,16 +26,9 @@ func (b *book) comments(sheet string) error {
 	defer x.Close()
 	var raw, text []byte
 	cell := ""
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return b.finish(x)
-		}
+	for err := range x.Starts(ours) {
 		if err != nil {
 			return err
-		}
-		if ev != ooxml.Start || !ours(x.Space) {
-			continue
 		}
 		switch string(x.Name) {
 		case "comment":
@@ -53,4 +45,5 @@ func (b *book) comments(sheet string) error {
 			}
 		}
 	}
+	return x.Finish(b.note)
 }

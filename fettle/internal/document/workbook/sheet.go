@@ -47,7 +47,7 @@ func (b *book) rows(s sheet, name string) error {
 	for {
 		ev, err := x.Next()
 		if err == io.EOF {
-			return b.finish(x)
+			return x.Finish(b.note)
 		}
 		if err != nil {
 			return g.where(s, err)

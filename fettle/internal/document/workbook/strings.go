@@ -68,15 +68,11 @@ func (b *book) readStrings(name string) error {
 	}
 	defer x.Close()
 	var raw, text []byte
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return b.finish(x)
-		}
+	for err := range x.Starts(ours) {
 		if err != nil {
 			return err
 		}
-		if ev != ooxml.Start || x.Depth() != 2 || !ours(x.Space) || string(x.Name) != "si" && string(x.Name) != "sstItem" {
+		if x.Depth() != 2 || string(x.Name) != "si" && string(x.Name) != "sstItem" {
 			continue
 		}
 		if b.strings.count%1024 == 0 {
@@ -93,6 +89,7 @@ func (b *book) readStrings(name string) error {
 				maxStringBytes>>20, maxStrings, leftOut)
 		}
 	}
+	return x.Finish(b.note)
 }
 
 // leftOut stands where a shared string was past the bound.

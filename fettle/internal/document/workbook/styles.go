@@ -26,7 +26,7 @@ func (b *book) readStyles(name string) error {
 	for {
 		ev, err := x.Next()
 		if err == io.EOF {
-			return b.finish(x)
+			return x.Finish(b.note)
 		}
 		if err != nil {
 			return err

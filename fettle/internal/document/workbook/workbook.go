@@ -16,7 +16,6 @@ package workbook
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -172,16 +171,9 @@ func (b *book) readBook() error {
 		return err
 	}
 	defer x.Close()
-	for {
-		ev, err := x.Next()
-		if err == io.EOF {
-			return b.finish(x)
-		}
+	for err := range x.Starts(ours) {
 		if err != nil {
 			return err
-		}
-		if ev != ooxml.Start || !ours(x.Space) {
-			continue
 		}
 		switch string(x.Name) {
 		case "workbookPr":
@@ -202,16 +194,7 @@ func (b *book) readBook() error {
 			b.sheets = append(b.sheets, s)
 		}
 	}
-}
-
-// finish ends a part whose root element has ended.
-func (b *book) finish(x *ooxml.Part) error {
-	if x.Declared {
-		if err := b.note("the part " + x.Member + " declares a document type; nothing it declares is read or expanded"); err != nil {
-			return err
-		}
-	}
-	return x.Drain()
+	return x.Finish(b.note)
 }
 
 // guessSheets lists the sheets of a workbook whose list is damaged.
