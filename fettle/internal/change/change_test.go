@@ -288,8 +288,12 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// Untouched bytes stay, whatever they are.
+// Untouched bytes stay, whatever they are, and what comes in has the file's
+// endings, whatever stands beside it.
 func FuzzResolve(f *testing.F) {
+	f.Add("\r\n\rb", "b", "\nxy")
+	f.Add("a\r\nb\n\r\n", "\n", "x")
+	f.Add("\r\r0000\n", "0", "\n") // its endings are \r, and one comes to stand before a \n
 	f.Add("a\r\nb\rc\n", "b", "x\ny")
 	f.Add("\ufeffkey", "key", "\r")
 	f.Add("aaa", "aa", "")
@@ -306,7 +310,12 @@ func FuzzResolve(f *testing.F) {
 		if !strings.Contains(file+old+fresh, "\r") && r.Text != strings.ReplaceAll(c.Text, old, fresh) {
 			t.Fatalf("%q became %q", c.Text, r.Text)
 		}
-		if strings.Contains(r.Text, "\r\r\n") && !strings.Contains(c.Text, "\r\r\n") && !strings.Contains(old+fresh, "\r") {
+		if !strings.ContainsAny(old, "\r\n") && r.Text != strings.ReplaceAll(c.Text, old, text.WithEnding(fresh, c.Ending)) {
+			t.Fatalf("%q became %q", c.Text, r.Text)
+		}
+		// An ending is taken whole, so no half of one is left where every \r had its \n.
+		whole := func(t string) bool { return strings.Count(t, "\r") == strings.Count(t, "\r\n") }
+		if whole(c.Text) && c.Ending != text.CR && !strings.Contains(old+fresh, "\r") && !whole(r.Text) {
 			t.Fatalf("%q became %q", c.Text, r.Text)
 		}
 		_ = r.Diff("f")
