@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"slices"
 	"strings"
 
 	"fettler/shared/found"
@@ -34,6 +33,7 @@ func Servers(s Shape, doc *jsonedit.Doc) []Server {
 
 func servers(s Shape, holder jsonedit.Node, project string) []Server {
 	var out []Server
+	at, gone := map[string]int{}, map[int]bool{} // where a name is, and places that a later one took
 	for _, m := range holder.Members() {
 		v := Server{Name: m.Name, Project: project, Node: m.Node, Disabled: m.Get("disabled").True() || m.Get("enabled").False()}
 		command, ok := m.Get("command").Text()
@@ -58,10 +58,22 @@ func servers(s Shape, holder jsonedit.Node, project string) []Server {
 			}
 		}
 		v.Command = command
-		out = slices.DeleteFunc(out, func(o Server) bool { return o.Name == v.Name })
+		if i, again := at[v.Name]; again {
+			gone[i] = true
+		}
+		at[v.Name] = len(out)
 		out = append(out, v)
 	}
-	return out
+	if len(gone) == 0 {
+		return out
+	}
+	last := make([]Server, 0, len(at))
+	for i, v := range out {
+		if !gone[i] {
+			last = append(last, v)
+		}
+	}
+	return last
 }
 
 // Entry is what a registration of fettle is written as.

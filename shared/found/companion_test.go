@@ -100,6 +100,19 @@ func TestCompanionRefused(t *testing.T) {
 	m.expect("sparky", filepath.Join(m.project, "inner"), "") // below the project is finding 2.19, not a refusal
 }
 
+// A file of a repository may be made to use up the parser's stack, which nothing recovers from.
+func TestRegistrationsTooDeep(t *testing.T) {
+	for _, text := range []string{"//--root\n" + strings.Repeat("[", 1_048_000), `/* " --root */` + strings.Repeat(`{"a":`, 200_000)} {
+		if got := Parse(Source{File: "/x/.mcp.json", Shape: MCPServers}, []byte(text), nil, "linux"); len(got) != 0 {
+			t.Errorf("%v", got)
+		}
+	}
+	text := `{"mcpServers": {"a": {"command": "c", "args": ["--root", "/r"]}}, /* " */ }`
+	if got := Parse(Source{File: "/x/.mcp.json", Shape: MCPServers}, []byte(text), nil, "linux"); len(got) != 1 {
+		t.Errorf("with a comment and a trailing comma: %v", got)
+	}
+}
+
 func TestCompanionIsNone(t *testing.T) {
 	m := newMachine(t)
 	side := filepath.Join(m.top, "side")

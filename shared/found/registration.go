@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"fettler/shared/disk"
+	"fettler/shared/jsonc"
 )
 
 // Shape is how a client's file holds its registrations.
@@ -46,8 +45,12 @@ type Registration struct {
 	Folder                string // what a relative root resolves against
 }
 
-// maxRegistrations bounds a client's file. Some clients keep histories in it.
-const maxRegistrations = 64 << 20
+const (
+	// maxRegistrations bounds a client's file. Some clients keep histories in it.
+	maxRegistrations = 64 << 20
+	// maxNesting bounds how deep a file with comments nests.
+	maxNesting = 200
+)
 
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -129,11 +132,12 @@ func document(b []byte) map[string]json.RawMessage {
 	if len(b) > 1<<20 {
 		return nil // only small files are written by hand, with comments
 	}
-	std, err := hujson.Standardize(append(bytes.Clone(b), '\n'))
+	v, err := jsonc.Parse(b, maxNesting)
 	if err != nil {
 		return nil
 	}
-	return object(std)
+	v.Standardize()
+	return object(v.Pack())
 }
 
 // Parse gives the registrations that hold --root, in the order of their names.

@@ -77,6 +77,7 @@ func (m *Member) What() string {
 type Archive struct {
 	Format  Format
 	Members []Member
+	names   int // bytes of their names and links
 	src     io.ReaderAt
 	size    int64
 	limits  Limits
@@ -92,8 +93,7 @@ func Open(ctx context.Context, src io.ReaderAt, size int64, f Format, l Limits) 
 		err = a.openZip()
 	case Tar, TarGz:
 		err = a.eachTar(ctx, func(m *Member, _ io.Reader) error {
-			a.Members = append(a.Members, *m)
-			return nil
+			return a.list(*m)
 		})
 	default:
 		err = outcome.New(outcome.Invalid, "%s is no archive of members", f)
@@ -102,6 +102,19 @@ func Open(ctx context.Context, src io.ReaderAt, size int64, f Format, l Limits) 
 		return nil, said(err)
 	}
 	return a, nil
+}
+
+// maxNames bounds the names of all members together: a hundred thousand of three
+// hundred bytes.
+const maxNames = 32 << 20
+
+// list adds a member to the manifest.
+func (a *Archive) list(m Member) error {
+	if a.names += len(m.Name) + len(m.Link); a.names > maxNames {
+		return outcome.New(outcome.Refused, "the archive's names take more than %d bytes, which no archive needs", maxNames)
+	}
+	a.Members = append(a.Members, m)
+	return nil
 }
 
 // Total is the declared size of all files, saturating.

@@ -7,12 +7,14 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"strings"
 	"testing"
 	"time"
 
+	"fettler/fettle/internal/boundary"
 	"fettler/shared/outcome"
 )
 
@@ -324,6 +326,8 @@ func TestFlaw(t *testing.T) {
 		"a": Fine, "a/b.txt": Fine, "./a": Fine, "a//b": Fine, ".": Fine, "dir/": Fine, "..a": Fine, "a..b": Fine, "日本": Fine, "__MACOSX/._a": Fine,
 		"../x": Escapes, "/abs": Escapes, "a/../../x": Escapes, "a/../b": Escapes, "..": Escapes, "//h/s": Escapes,
 		"": Bad, `..\x`: Bad, `a\b`: Bad, "C:x": Bad, "C:/x": Bad, "a:stream": Bad, "a.": Bad, "a /b": Bad, "a/... ": Bad, "...": Bad,
+		strings.Repeat("a/", maxFolders) + "x": Fine, strings.Repeat("a/", maxFolders+1) + "x": Bad,
+		strings.Repeat("a", maxName): Fine, strings.Repeat("a", maxName+1): Bad, strings.Repeat("A/", 1<<18) + "x": Bad,
 		"nul": Bad, "x/COM1.txt": Bad, "aux.c": Bad, "LPT²": Bad, "a\nb": Bad, "a\x00b": Bad, "caf\xe9": Bad,
 	} {
 		if _, got, why := Flaw(name); got != want {
@@ -351,6 +355,41 @@ func TestNames(t *testing.T) {
 		if hit != c.hit {
 			t.Errorf("%q: %v", c.paths, hit)
 		}
+	}
+}
+
+// A folder of a name is known by what its own name folds to, whatever comes after.
+func TestNamesFoldEachFolder(t *testing.T) {
+	for _, rel := range []string{"A/b/C", "stra\u1e9ee/e\u0301/x", "e\u0301/\u0338x/\u0301", "a\u200b/\u200b/b", "\u212b/\u0345\u0301/\ufb01"} {
+		var n Names
+		n.Add(rel, false)
+		want := map[string]bool{boundary.Fold(rel): true}
+		for i := range rel {
+			if rel[i] == '/' {
+				want[boundary.Fold(rel[:i])] = true
+			}
+		}
+		for key := range n.seen {
+			if !want[key] {
+				t.Errorf("%q: a folder is known as %q", rel, key)
+			}
+		}
+		if len(n.seen) != len(want) {
+			t.Errorf("%q: %d names, wanted %d", rel, len(n.seen), len(want))
+		}
+	}
+}
+
+// Names are bounded together: a tar's may be a megabyte each, and shrink to nothing.
+func TestNamesTogether(t *testing.T) {
+	var headers []*tar.Header
+	for i := range 40 {
+		headers = append(headers, &tar.Header{Name: fmt.Sprint(i, strings.Repeat("b", 1_000_000)), Format: tar.FormatPAX})
+	}
+	b := gz(makeTar(t, headers...))
+	_, err := Open(context.Background(), bytes.NewReader(b), int64(len(b)), TarGz, Limits{Members: 1000, Bytes: 1 << 30, Ratio: 1e9, Free: 1 << 30})
+	if err == nil || outcome.Of(err).Kind != outcome.Refused || !strings.Contains(err.Error(), "names take more than") {
+		t.Errorf("%v", err)
 	}
 }
 

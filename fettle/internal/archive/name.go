@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,13 @@ const (
 	Bad
 )
 
+// No system takes a longer name, and no archive that people make nests deeper;
+// collisions are looked for at every folder of every name.
+const (
+	maxName    = 4096
+	maxFolders = 256
+)
+
 // Flaw judges one name by the rules of every platform at once, so that an
 // archive means the same wherever it is unpacked. rel is the cleaned path
 // relative to the destination ("." is the destination itself); for Escapes it
@@ -27,6 +35,10 @@ func Flaw(name string) (rel string, f Fault, why string) {
 	switch {
 	case name == "":
 		return "", Bad, "its name is empty"
+	case len(name) > maxName:
+		return "", Bad, fmt.Sprintf("its name is longer than %d bytes", maxName)
+	case strings.Count(name, "/") > maxFolders:
+		return "", Bad, fmt.Sprintf("its name passes more than %d folders", maxFolders)
 	case !utf8.ValidString(name):
 		return "", Bad, "its name is not valid UTF-8"
 	case strings.ContainsRune(name, '\\'):
@@ -74,18 +86,19 @@ func (n *Names) Add(rel string, dir bool) (other string) {
 	if n.seen == nil {
 		n.seen = map[string]spelled{}
 	}
-	for i := 0; i < len(rel); i++ {
+	folded := boundary.Fold(rel) // which keeps every slash and makes none
+	for i, k := 0, 0; i < len(rel); i++ {
 		if rel[i] == '/' {
-			if other := n.add(rel[:i], true); other != "" {
+			k += strings.IndexByte(folded[k:], '/') + 1
+			if other := n.add(rel[:i], folded[:k-1], true); other != "" {
 				return other
 			}
 		}
 	}
-	return n.add(rel, dir)
+	return n.add(rel, folded, dir)
 }
 
-func (n *Names) add(rel string, dir bool) string {
-	key := boundary.Fold(rel)
+func (n *Names) add(rel, key string, dir bool) string {
 	old, ok := n.seen[key]
 	if !ok {
 		n.seen[key] = spelled{rel, dir}

@@ -35,7 +35,9 @@ func (a *Archive) openZip() error {
 		case f.Method != zip.Store && f.Method != zip.Deflate:
 			m.Unsupported = fmt.Sprintf("its compression method is %d%s", f.Method, methodName(f.Method))
 		}
-		a.Members = append(a.Members, m)
+		if err := a.list(m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

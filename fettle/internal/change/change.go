@@ -130,14 +130,32 @@ func Resolve(c text.Content, edits []Edit) (*Result, error) {
 				"against the file as read, so join them into one", first, second, line), []int{line}}
 		}
 	}
-	return r.result(), nil
+	return r.result()
+}
+
+// Largest is how many bytes a text that is changed, and what it becomes, may have:
+// both are held in memory.
+const Largest = 256 << 20
+
+// mostPlaces bounds the places that change in one file.
+const mostPlaces = 4 << 20
+
+// room refuses places past the bound.
+func (r *resolver) room(more int) error {
+	if len(r.spans)+more > mostPlaces {
+		return outcome.New(outcome.Refused, "more than %d places would change in one file. Give more of the text around the places that are meant", mostPlaces)
+	}
+	return nil
 }
 
 // ReplaceAll substitutes every occurrence of find. Without one the result has
 // no places, which is no error.
-func ReplaceAll(c text.Content, find, with string) *Result {
+func ReplaceAll(c text.Content, find, with string) (*Result, error) {
 	r := &resolver{text: c.Text, ending: c.Ending, mixed: c.Mixed, total: 1}
 	anchor, at := r.find(find, 0, len(r.text), true)
+	if err := r.room(len(at)); err != nil {
+		return nil, err
+	}
 	fresh := text.WithEnding(with, r.ending)
 	for _, i := range at {
 		r.spans = append(r.spans, Span{i, i + len(anchor), fresh, 1})
@@ -161,11 +179,14 @@ type resolver struct {
 	counted, seen, back int
 }
 
-func (r *resolver) result() *Result {
+func (r *resolver) result() (*Result, error) {
 	var b strings.Builder
 	n := len(r.text)
 	for _, s := range r.spans {
 		n += len(s.Text) - (s.End - s.Start)
+	}
+	if n > Largest {
+		return nil, outcome.New(outcome.Refused, "the file would come to have %d bytes, and files over %d are not changed as text", n, Largest)
 	}
 	b.Grow(n)
 	at := 0
@@ -175,7 +196,7 @@ func (r *resolver) result() *Result {
 		at = s.End
 	}
 	b.WriteString(r.text[at:])
-	return &Result{Text: b.String(), Places: len(r.spans), Plan: r.plan, Spans: r.spans, old: r.text}
+	return &Result{Text: b.String(), Places: len(r.spans), Plan: r.plan, Spans: r.spans, old: r.text}, nil
 }
 
 // name is how a refusal calls an edit.
@@ -244,6 +265,9 @@ func (r *resolver) replace(i int, e *Edit) error {
 	anchor, at := r.find(e.Old, from, to, e.All)
 	if len(at) == 0 {
 		return r.notFound(i, e, from, to)
+	}
+	if err := r.room(len(at)); err != nil {
+		return err
 	}
 	lines := r.lines(at)
 	if len(at) > 1 && !e.All {

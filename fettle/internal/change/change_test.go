@@ -364,3 +364,25 @@ func TestPeriodicText(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a few bytes can ask for is bounded before it is made.
+func TestTooLarge(t *testing.T) {
+	c := content(t, strings.Repeat("a", 1_000_000))
+	if r, err := ReplaceAll(c, "a", strings.Repeat("b", 1000)); outcome.Of(err).Kind != outcome.Refused || r != nil {
+		t.Errorf("a gigabyte was made: %v", err)
+	}
+	var edits []Edit
+	for i := range 200 {
+		edits = append(edits, Edit{Old: "a", New: fmt.Sprint("b", i), All: true})
+	}
+	if _, err := Resolve(c, edits); outcome.Of(err).Kind != outcome.Refused || !strings.Contains(err.Error(), "places") {
+		t.Errorf("two hundred million places were kept: %v", err)
+	}
+	edits = nil
+	for range 3000 {
+		edits = append(edits, Edit{Op: Insert, New: c.Text})
+	}
+	if _, err := Resolve(c, edits); outcome.Of(err).Kind != outcome.Refused || !strings.Contains(err.Error(), "bytes") {
+		t.Errorf("three gigabytes were made: %v", err)
+	}
+}

@@ -105,7 +105,7 @@ func (r *resolver) places(a string, from, to int, all bool) (at []int) {
 		if all {
 			next = p + len(a)
 		}
-		return all || len(at) < severalPlaces
+		return all && len(at) <= mostPlaces || len(at) < severalPlaces
 	}
 	if places, ok := r.index[a]; ok {
 		for _, p := range places {

@@ -82,9 +82,14 @@ const maxNamed = 5
 // small whatever the text.
 func detect(s string) []finding {
 	var found []finding
-	skip := 0 // the end of the last finding: one secret is reported once
+	skip := 0                   // the end of the last finding: one secret is reported once
+	var secrets map[string]bool // of what was found
 	add := func(at, end int, name, secret string) {
 		found = append(found, finding{at, name, secret})
+		if secrets == nil {
+			secrets = map[string]bool{}
+		}
+		secrets[secret] = true
 		skip = end
 	}
 	g := look()
@@ -92,7 +97,7 @@ func detect(s string) []finding {
 	for from := 0; from < len(s); from += chunk {
 		for _, h := range hits[:g.candidates(s, from, min(from+chunk, len(s)), &hits)] {
 			if at := from + int(h); at >= skip {
-				g.closer(s, at, found, add)
+				g.closer(s, at, secrets, add)
 			}
 		}
 	}
@@ -100,8 +105,9 @@ func detect(s string) []finding {
 	return dropInner(found)
 }
 
-// closer tries what can be found by the trigger byte at i.
-func (g *glance) closer(s string, i int, found []finding, add func(at, end int, name, secret string)) {
+// closer tries what can be found by the trigger byte at i. known are the secrets
+// that were reported under a better name.
+func (g *glance) closer(s string, i int, known map[string]bool, add func(at, end int, name, secret string)) {
 	if g.trigger[s[i]]&g.key[s[i-1]] != 0 && g.matchShapes(s, i, add) {
 		return
 	}
@@ -109,7 +115,7 @@ func (g *glance) closer(s string, i int, found []finding, add func(at, end int, 
 	case '=', ':':
 		if at, end, ok := passwordInURL(s, i); ok {
 			add(at, end, urlPassword, s[at:end])
-		} else if at, end, ok := assigned(s, i); ok && !known(found, s[at:end]) {
+		} else if at, end, ok := assigned(s, i); ok && !known[s[at:end]] {
 			add(at, end, assignedName, s[at:end])
 		}
 	case 'G':
@@ -119,23 +125,30 @@ func (g *glance) closer(s string, i int, found []finding, add func(at, end int, 
 	}
 }
 
-// known says whether the text has just been reported under a better name.
-func known(found []finding, secret string) bool {
-	for _, f := range found {
-		if f.secret == secret {
-			return true
-		}
-	}
-	return false
-}
-
 // dropInner leaves out a finding that lies inside the secret of another one, as
-// `token = "ghp_…"` does: the vendor's name says more than the assignment.
+// `token = "ghp_…"` does: the vendor's name says more than the assignment. The
+// findings are in order of their places.
 func dropInner(found []finding) []finding {
 	kept := found[:0:0]
+	reach := make([]int, len(found)) // how far the findings up to this one reach
+	for i, f := range found {
+		reach[i] = f.at + len(f.secret)
+		if i > 0 {
+			reach[i] = max(reach[i], reach[i-1])
+		}
+	}
 	for i, f := range found {
 		inner := false
-		for j, g := range found {
+		// Only what overlaps can hold it or lie in it.
+		from, to := i, i+1
+		for from > 0 && reach[from-1] > f.at {
+			from--
+		}
+		for to < len(found) && found[to].at < f.at+len(f.secret) {
+			to++
+		}
+		for j := from; j < to; j++ {
+			g := found[j]
 			if i == j || g.name == assignedName && f.name != assignedName {
 				continue
 			}

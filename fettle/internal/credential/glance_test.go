@@ -1,11 +1,13 @@
 package credential
 
 import (
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -29,7 +31,7 @@ func plain(s string) []finding {
 		case '=', ':':
 			if at, end, ok := passwordInURL(s, i); ok {
 				add(at, end, urlPassword, s[at:end])
-			} else if at, end, ok := plainAssigned(s, i); ok && !known(found, s[at:end]) {
+			} else if at, end, ok := plainAssigned(s, i); ok && !slices.ContainsFunc(found, func(f finding) bool { return f.secret == s[at:end] }) {
 				add(at, end, assignedName, s[at:end])
 			}
 		case 'G':
@@ -131,5 +133,46 @@ func TestEndingsHaveBits(t *testing.T) {
 	}
 	if n < 7 || n > 15 {
 		t.Errorf("%d endings", n)
+	}
+}
+
+// Looking only at what overlaps leaves out what looking at every pair does.
+func TestDropInnerAgrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 3000 {
+		var found []finding
+		for range rng.IntN(12) {
+			found = append(found, finding{rng.IntN(40), []string{assignedName, "a", "b"}[rng.IntN(3)], strings.Repeat("x", 1+rng.IntN(20))})
+		}
+		sort.SliceStable(found, func(i, j int) bool { return found[i].at < found[j].at })
+		var want []finding
+		for i, f := range found {
+			inner := false
+			for j, g := range found {
+				if i == j || g.name == assignedName && f.name != assignedName {
+					continue
+				}
+				within := f.at >= g.at && f.at+len(f.secret) <= g.at+len(g.secret)
+				around := f.name == assignedName && g.at >= f.at && g.at < f.at+len(f.secret)
+				inner = inner || around || within && (len(f.secret) < len(g.secret) || j < i)
+			}
+			if !inner {
+				want = append(want, f)
+			}
+		}
+		if got := dropInner(found); !slices.Equal(got, want) {
+			t.Fatalf("%v gives %v, wanted %v", found, got, want)
+		}
+	}
+}
+
+// A token on each of forty thousand lines is judged while a person waits.
+func TestManyFindings(t *testing.T) {
+	var b strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&b, "ghp_%036d\n", i+1)
+	}
+	if got := len(detect(b.String())); got != 40_000 {
+		t.Errorf("%d findings", got)
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // largestText is the largest file that is changed as text: it is held in memory.
-const largestText = 256 << 20
+const largestText = change.Largest
 
 // original is a text file as it is before it is changed.
 type original struct {
@@ -182,8 +182,13 @@ func touched(content string, spans []change.Span) []string {
 	var out []string
 	end := 0
 	for _, sp := range spans {
-		from := strings.LastIndexAny(content[:sp.Start], "\r\n") + 1
-		from = max(from, end)
+		if sp.End <= end && end > 0 {
+			continue // it lies on a line that is taken
+		}
+		from := end
+		if sp.Start > end {
+			from += strings.LastIndexAny(content[end:sp.Start], "\r\n") + 1
+		}
 		to := len(content)
 		if i := strings.IndexAny(content[sp.End:], "\r\n"); i >= 0 {
 			to = sp.End + i

@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -241,5 +243,65 @@ func TestBatchShapes(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", raw, err)
 		}
+	}
+}
+
+// The lines that many places lie on are those that looking at each place gives.
+func TestTouched(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 2000 {
+		var b strings.Builder
+		for range rng.IntN(40) {
+			b.WriteByte("ab\n\r"[rng.IntN(4)])
+		}
+		content := b.String()
+		var spans []change.Span
+		for at := 0; at <= len(content); {
+			at += rng.IntN(6)
+			to := at + rng.IntN(4)
+			if to > len(content) {
+				break
+			}
+			spans = append(spans, change.Span{Start: at, End: to})
+			at = to
+		}
+		want := map[int]bool{} // the bytes on those lines
+		for _, sp := range spans {
+			from := strings.LastIndexAny(content[:sp.Start], "\r\n") + 1
+			to := len(content)
+			if i := strings.IndexAny(content[sp.End:], "\r\n"); i >= 0 {
+				to = sp.End + i
+			}
+			for k := from; k < to; k++ {
+				if !strings.ContainsRune("\r\n", rune(content[k])) {
+					want[k] = true
+				}
+			}
+		}
+		if got := len(strings.Join(touched(content, spans), "")); got != len(want) {
+			t.Fatalf("%q %v: %d bytes, wanted %d", content, spans, got, len(want))
+		}
+	}
+}
+
+// A file that many edits name is read once, and those of a call are bounded.
+func TestNamedTexts(t *testing.T) {
+	dir := t.TempDir()
+	s, _ := readSession(t, dir, config.None)
+	if err := os.WriteFile(filepath.Join(dir, "w"), bytes.Repeat([]byte("w"), 1<<20), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	named := &texts{of: map[string]namedText{}}
+	for range 1000 {
+		if got, _, err := named.read(s, "w"); err != nil || len(got) != 1<<20 {
+			t.Fatalf("%d %v", len(got), err)
+		}
+	}
+	if named.size != 1<<20 {
+		t.Errorf("%d bytes were read", named.size)
+	}
+	named.size = largestText
+	if _, _, err := named.read(s, "./w"); outcome.Of(err).Kind != outcome.Refused {
+		t.Errorf("past the bound: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"fettler/fettle/internal/boundary"
@@ -84,6 +85,7 @@ type replacing struct {
 	rels   []string
 	a      *ReplaceAnswer
 	buf    [][]byte
+	held   atomic.Int64 // bytes of what files become
 }
 
 // Replace substitutes a text in every file a glob names. It changes all of
@@ -243,7 +245,10 @@ func (r *replacing) one(ctx context.Context, s *Session, rel string, held *tally
 	if err != nil {
 		return nil, err
 	}
-	res := change.ReplaceAll(o.content, r.in.Find, r.in.With)
+	res, err := change.ReplaceAll(o.content, r.in.Find, r.in.With)
+	if err != nil {
+		return nil, outcome.Of(err).At(p.Spell())
+	}
 	if res.Places == 0 || res.Text == o.content.Text {
 		return nil, nil
 	}
@@ -253,6 +258,9 @@ func (r *replacing) one(ctx context.Context, s *Session, rel string, held *tally
 	}
 	if err := p.Need(config.Read | config.Update); err != nil {
 		return nil, err
+	}
+	if r.held.Add(int64(len(res.Text))) > mostChanged {
+		return nil, errTooMuch
 	}
 	e := &edited{original: o, path: rel, result: res}
 	return e, e.finish(ctx, s, held)
