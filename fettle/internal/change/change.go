@@ -140,12 +140,21 @@ const Largest = 256 << 20
 // mostPlaces bounds the places that change in one file.
 const mostPlaces = 4 << 20
 
-// room refuses places past the bound.
-func (r *resolver) room(more int) error {
-	if len(r.spans)+more > mostPlaces {
+// put adds what an edit does, within the bounds: what a few bytes ask for may be
+// more than there is room for, before a place is looked at twice or a text made.
+func (r *resolver) put(s Span) error {
+	if len(r.spans) == mostPlaces {
 		return outcome.New(outcome.Refused, "more than %d places would change in one file. Give more of the text around the places that are meant", mostPlaces)
 	}
+	if r.added += len(s.Text); r.added > Largest {
+		return tooLarge(r.added)
+	}
+	r.spans = append(r.spans, s)
 	return nil
+}
+
+func tooLarge(n int) error {
+	return outcome.New(outcome.Refused, "the file would come to have %d bytes or more, and files over %d are not changed as text", n, Largest)
 }
 
 // ReplaceAll substitutes every occurrence of find. Without one the result has
@@ -153,12 +162,11 @@ func (r *resolver) room(more int) error {
 func ReplaceAll(c text.Content, find, with string) (*Result, error) {
 	r := &resolver{text: c.Text, ending: c.Ending, mixed: c.Mixed, total: 1}
 	anchor, at := r.find(find, 0, len(r.text), true)
-	if err := r.room(len(at)); err != nil {
-		return nil, err
-	}
 	fresh := text.WithEnding(with, r.ending)
 	for _, i := range at {
-		r.spans = append(r.spans, Span{i, i + len(anchor), fresh, 1})
+		if err := r.put(Span{i, i + len(anchor), fresh, 1}); err != nil {
+			return nil, err
+		}
 	}
 	if len(at) > 0 {
 		r.plan = []Step{{1, r.line(at[0]), describe("replace", len(at), r.lines(at))}}
@@ -172,6 +180,7 @@ type resolver struct {
 	mixed  bool
 	total  int
 	spans  []Span
+	added  int // bytes that they bring in
 	plan   []Step
 	index  index // of the anchors, for many edits
 	starts []int // of each line, and the end of the text; made when first needed
@@ -186,7 +195,7 @@ func (r *resolver) result() (*Result, error) {
 		n += len(s.Text) - (s.End - s.Start)
 	}
 	if n > Largest {
-		return nil, outcome.New(outcome.Refused, "the file would come to have %d bytes, and files over %d are not changed as text", n, Largest)
+		return nil, tooLarge(n)
 	}
 	b.Grow(n)
 	at := 0
@@ -219,7 +228,9 @@ func (r *resolver) resolve(i int, e *Edit) error {
 		if e.From < 1 || e.To < e.From || e.To > r.count() {
 			return r.invalid(i, "deletes lines %d-%d, and the file has %s", e.From, e.To, lineCount(r.count()))
 		}
-		r.spans = append(r.spans, Span{r.starts[e.From-1], r.starts[e.To], "", i})
+		if err := r.put(Span{r.starts[e.From-1], r.starts[e.To], "", i}); err != nil {
+			return err
+		}
 		r.plan = append(r.plan, Step{i, e.From, "delete " + lineRange(e.From, e.To)})
 		return nil
 	}
@@ -243,7 +254,9 @@ func (r *resolver) insert(i int, e *Edit) error {
 	if at == len(r.text) && at > 0 && !endsLine(r.text) {
 		fresh = nl + strings.TrimSuffix(fresh, nl)
 	}
-	r.spans = append(r.spans, Span{at, at, fresh, i})
+	if err := r.put(Span{at, at, fresh, i}); err != nil {
+		return err
+	}
 	r.plan = append(r.plan, Step{i, e.After, fmt.Sprintf("insert %s after line %d", lineCount(lines), e.After)})
 	return nil
 }
@@ -266,9 +279,6 @@ func (r *resolver) replace(i int, e *Edit) error {
 	if len(at) == 0 {
 		return r.notFound(i, e, from, to)
 	}
-	if err := r.room(len(at)); err != nil {
-		return err
-	}
 	lines := r.lines(at)
 	if len(at) > 1 && !e.All {
 		// Without all, places are counted even where they overlap: each could be meant.
@@ -280,7 +290,9 @@ func (r *resolver) replace(i int, e *Edit) error {
 		return r.invalid(i, "changes nothing: text that an edit brings in takes the file's own line endings")
 	}
 	for _, p := range at {
-		r.spans = append(r.spans, Span{p, p + len(anchor), fresh, i})
+		if err := r.put(Span{p, p + len(anchor), fresh, i}); err != nil {
+			return err
+		}
 	}
 	r.plan = append(r.plan, Step{i, lines[0], describe("replace", len(at), lines)})
 	return nil

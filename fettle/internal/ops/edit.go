@@ -101,13 +101,13 @@ func Edit(ctx context.Context, s *Session, in EditInput) (*EditAnswer, error) {
 		return nil, err
 	}
 	var held tally
-	total := 0
+	var made sum
 	for _, e := range list {
 		if err := e.resolve(ctx, s, &held, len(list) > 1); err != nil {
 			return nil, held.over(err)
 		}
-		if total += len(e.result.Text); total > mostChanged {
-			return nil, held.over(errTooMuch)
+		if err := made.add(e.result.Text); err != nil {
+			return nil, held.over(err)
 		}
 	}
 	if err := held.refusal(); err != nil {
@@ -119,12 +119,6 @@ func Edit(ctx context.Context, s *Session, in EditInput) (*EditAnswer, error) {
 	}
 	return a, nil
 }
-
-// mostChanged bounds what the files of one call come to hold together: all of it
-// is in memory until all of it is staged.
-const mostChanged = 1 << 30
-
-var errTooMuch = outcome.New(outcome.Refused, "the files would come to have more than %d bytes together. Change fewer of them in one call", mostChanged)
 
 // files gives the edits in script form, and the script that they came from.
 func (in *EditInput) files(ctx context.Context, s *Session) ([]change.File, script, error) {
@@ -210,7 +204,7 @@ func (s *Session) textAt(raw string) (string, *boundary.Place, error) {
 // file, with the edits of both.
 func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 	var list []*edited
-	named := &texts{of: map[string]namedText{}}
+	brought := &texts{of: map[string]namedText{}}
 	for i := range files {
 		f := &files[i]
 		p, err := s.forChange(f.Path, config.Read|config.Update)
@@ -221,7 +215,7 @@ func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 			return nil, err
 		}
 		for k := range f.Edits {
-			if err := s.fill(&f.Edits[k], k+1, p, named); err != nil {
+			if err := s.fill(&f.Edits[k], k+1, p, brought); err != nil {
 				return nil, err
 			}
 		}
@@ -247,40 +241,13 @@ func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 	return list, nil
 }
 
-// texts are the files that a script's edits name, each read once, and how long
-// they are together.
-type texts struct {
-	of   map[string]namedText
-	size int
-}
-
-type namedText struct {
-	content string
-	place   *boundary.Place
-}
-
-func (t *texts) read(s *Session, path string) (string, *boundary.Place, error) {
-	if known, ok := t.of[path]; ok {
-		return known.content, known.place, nil
-	}
-	content, p, err := s.textAt(path)
-	if err != nil {
-		return "", nil, err
-	}
-	if t.size += len(content); t.size > largestText {
-		return "", nil, outcome.New(outcome.Refused, "the files that the edits name have more than %d bytes together", largestText)
-	}
-	t.of[path] = namedText{content, p}
-	return content, p, nil
-}
-
 // fill reads the files that an edit names for its text.
-func (s *Session) fill(e *change.Edit, n int, target *boundary.Place, named *texts) error {
+func (s *Session) fill(e *change.Edit, n int, target *boundary.Place, brought *texts) error {
 	read := func(field, path string, dst *string) error {
 		if path == "" {
 			return nil
 		}
-		content, p, err := named.read(s, path)
+		content, p, err := brought.read(s, path)
 		if err == nil && p.Screen&^target.Screen != 0 {
 			err = boundary.ErrUnscreened(p, target)
 		}
@@ -308,14 +275,20 @@ func (e *edited) resolve(ctx context.Context, s *Session, held *tally, named boo
 		if errors.As(err, &m) {
 			held.add(ctx, s.Screen, e.place.Screen, linesOf(e.content.Text, m.Lines))
 		}
-		o := *outcome.Of(err)
 		if named {
-			o.Message = e.place.Spell() + ": " + o.Message
+			return about(e.place, err)
 		}
-		return o.At(e.place.Spell())
+		return outcome.Of(err).At(e.place.Spell())
 	}
 	e.result = r
 	return e.finish(ctx, s, held)
+}
+
+// about puts the file's name before what is wrong with a change of it.
+func about(p *boundary.Place, err error) error {
+	o := *outcome.Of(err)
+	o.Message = p.Spell() + ": " + o.Message
+	return o.At(p.Spell())
 }
 
 // finish judges the result and encodes it.

@@ -291,17 +291,29 @@ func TestNamedTexts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "w"), bytes.Repeat([]byte("w"), 1<<20), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	named := &texts{of: map[string]namedText{}}
+	brought := &texts{of: map[string]namedText{}}
 	for range 1000 {
-		if got, _, err := named.read(s, "w"); err != nil || len(got) != 1<<20 {
+		if got, _, err := brought.read(s, "w"); err != nil || len(got) != 1<<20 {
 			t.Fatalf("%d %v", len(got), err)
 		}
 	}
-	if named.size != 1<<20 {
-		t.Errorf("%d bytes were read", named.size)
+	if brought.size != 1<<20 {
+		t.Errorf("%d bytes were read", brought.size)
 	}
-	named.size = largestText
-	if _, _, err := named.read(s, "./w"); outcome.Of(err).Kind != outcome.Refused {
+	brought.size = largestText
+	if _, _, err := brought.read(s, "./w"); outcome.Of(err).Kind != outcome.Refused {
+		t.Errorf("past the bound: %v", err)
+	}
+}
+
+// What the files of a call come to hold is bounded together.
+func TestSum(t *testing.T) {
+	var made sum
+	made.bytes.Store(mostChanged - 1)
+	if err := made.add("a"); err != nil {
+		t.Error(err)
+	}
+	if err := made.add("b"); outcome.Of(err).Kind != outcome.Refused {
 		t.Errorf("past the bound: %v", err)
 	}
 }

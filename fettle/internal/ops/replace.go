@@ -11,7 +11,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"fettler/fettle/internal/boundary"
@@ -85,7 +84,7 @@ type replacing struct {
 	rels   []string
 	a      *ReplaceAnswer
 	buf    [][]byte
-	held   atomic.Int64 // bytes of what files become
+	made   sum
 }
 
 // Replace substitutes a text in every file a glob names. It changes all of
@@ -247,7 +246,7 @@ func (r *replacing) one(ctx context.Context, s *Session, rel string, held *tally
 	}
 	res, err := change.ReplaceAll(o.content, r.in.Find, r.in.With)
 	if err != nil {
-		return nil, outcome.Of(err).At(p.Spell())
+		return nil, about(p, err)
 	}
 	if res.Places == 0 || res.Text == o.content.Text {
 		return nil, nil
@@ -259,8 +258,8 @@ func (r *replacing) one(ctx context.Context, s *Session, rel string, held *tally
 	if err := p.Need(config.Read | config.Update); err != nil {
 		return nil, err
 	}
-	if r.held.Add(int64(len(res.Text))) > mostChanged {
-		return nil, errTooMuch
+	if err := r.made.add(res.Text); err != nil {
+		return nil, err
 	}
 	e := &edited{original: o, path: rel, result: res}
 	return e, e.finish(ctx, s, held)
