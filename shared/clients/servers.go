@@ -33,8 +33,15 @@ func Servers(s Shape, doc *jsonedit.Doc) []Server {
 
 func servers(s Shape, holder jsonedit.Node, project string) []Server {
 	var out []Server
-	at, gone := map[string]int{}, map[int]bool{} // where a name is, and places that a later one took
-	for _, m := range holder.Members() {
+	members := holder.Members()
+	last := make(map[string]int, len(members))
+	for i, m := range members {
+		last[m.Name] = i
+	}
+	for i, m := range members {
+		if last[m.Name] != i {
+			continue
+		}
 		v := Server{Name: m.Name, Project: project, Node: m.Node, Disabled: m.Get("disabled").True() || m.Get("enabled").False()}
 		command, ok := m.Get("command").Text()
 		args := m.Get("args")
@@ -58,22 +65,9 @@ func servers(s Shape, holder jsonedit.Node, project string) []Server {
 			}
 		}
 		v.Command = command
-		if i, again := at[v.Name]; again {
-			gone[i] = true
-		}
-		at[v.Name] = len(out)
 		out = append(out, v)
 	}
-	if len(gone) == 0 {
-		return out
-	}
-	last := make([]Server, 0, len(at))
-	for i, v := range out {
-		if !gone[i] {
-			last = append(last, v)
-		}
-	}
-	return last
+	return out
 }
 
 // Entry is what a registration of fettle is written as.

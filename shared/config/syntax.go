@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -85,9 +84,9 @@ func parse(file string, text []byte) (*source, *node, error) {
 	if len(bytes.TrimSpace(s.text)) == 0 {
 		return nil, nil, s.refuse(0, "the file is empty. Write {} or one of the sections: tools, guardrails, screenings")
 	}
-	v, err := jsonc.Parse(s.text, maxDepth)
-	if err != nil {
-		return nil, nil, s.unparsed(err)
+	v, fault := jsonc.Parse(s.text, maxDepth)
+	if fault != nil {
+		return nil, nil, s.unparsed(fault)
 	}
 	n, err := s.node(v)
 	if err != nil {
@@ -97,19 +96,15 @@ func parse(file string, text []byte) (*source, *node, error) {
 }
 
 // unparsed words what keeps a text from being read.
-func (s *source) unparsed(err error) error {
-	var encoding *jsonc.EncodingError
-	var depth *jsonc.DepthError
-	var syntax *jsonc.SyntaxError
-	switch {
-	case errors.As(err, &encoding):
-		return s.refuse(encoding.Offset, "a configuration is UTF-8 text, and this byte is not. Save the file as UTF-8")
-	case errors.As(err, &depth):
-		return s.refuse(depth.Offset, "brackets nest more than %d deep, which no configuration needs", depth.Max)
-	case errors.As(err, &syntax):
-		return s.refuse(syntax.Offset, "the file is not JSON: %v", syntax.Cause)
+func (s *source) unparsed(e *jsonc.Error) error {
+	switch e.Fault {
+	case jsonc.Encoding:
+		return s.refuse(e.Offset, "a configuration is UTF-8 text, and this byte is not. Save the file as UTF-8")
+	case jsonc.Depth:
+		return s.refuse(e.Offset, "brackets nest more than %d deep, which no configuration needs", maxDepth)
+	default:
+		return s.refuse(e.Offset, "the file is not JSON: %v", e.Cause)
 	}
-	return outcome.New(outcome.Invalid, "%s is not JSON: %v", s.file, err).Because(err)
 }
 
 func (s *source) node(v hujson.Value) (*node, error) {

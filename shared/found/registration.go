@@ -45,12 +45,8 @@ type Registration struct {
 	Folder                string // what a relative root resolves against
 }
 
-const (
-	// maxRegistrations bounds a client's file. Some clients keep histories in it.
-	maxRegistrations = 64 << 20
-	// maxNesting bounds how deep a file with comments nests.
-	maxNesting = 200
-)
+// maxRegistrations bounds a client's file. Some clients keep histories in it.
+const maxRegistrations = 64 << 20
 
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -132,8 +128,8 @@ func document(b []byte) map[string]json.RawMessage {
 	if len(b) > 1<<20 {
 		return nil // only small files are written by hand, with comments
 	}
-	v, err := jsonc.Parse(b, maxNesting)
-	if err != nil {
+	v, fault := jsonc.Parse(b, jsonc.Most)
+	if fault != nil {
 		return nil
 	}
 	v.Standardize()

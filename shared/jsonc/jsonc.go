@@ -2,8 +2,7 @@
 // wrote. The parser recurses, and a stack that is used up ends a Go program
 // whatever it defers, so nothing reaches it before its depth is counted.
 //
-// Call Parse. Its errors are a *DepthError, a *SyntaxError, or an *EncodingError,
-// each with the offset of the byte that is at fault.
+// Call Parse. Its error says which byte is at fault, and how.
 //
 // What it does not do: it does not bound the size, does not look for keys that are
 // given twice, and does not take a byte-order mark.
@@ -18,35 +17,40 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// EncodingError says that a byte is not UTF-8.
-type EncodingError struct{ Offset int }
+// Most is how deep the file of a client may nest.
+const Most = 200
 
-func (e *EncodingError) Error() string { return "this byte is not UTF-8 text" }
+// Fault is what keeps a text from being parsed.
+type Fault int
 
-// DepthError says that a bracket is one too deep.
-type DepthError struct{ Offset, Max int }
+// The faults.
+const (
+	Encoding Fault = iota // the byte is not UTF-8
+	Depth                 // the bracket is one too deep
+	Syntax                // the text stops being JSON
+)
 
-func (e *DepthError) Error() string {
-	return fmt.Sprintf("brackets nest more than %d deep", e.Max)
-}
-
-// SyntaxError says where a text stops being JSON. Cause may quote the text, which
-// may be a secret; Error does not.
-type SyntaxError struct {
+// Error says what is wrong at which byte. Cause, of a fault in the syntax, may
+// quote the text, which may be a secret; Error does not.
+type Error struct {
+	Fault  Fault
 	Offset int
 	Cause  error
 }
 
-func (e *SyntaxError) Error() string { return "is not JSON" }
-func (e *SyntaxError) Unwrap() error { return e.Cause }
+func (e *Error) Error() string {
+	return [...]string{"this byte is not UTF-8 text", "brackets nest too deep", "is not JSON"}[e.Fault]
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Parse reads text in which brackets nest at most depth deep.
-func Parse(text []byte, depth int) (hujson.Value, error) {
+func Parse(text []byte, depth int) (hujson.Value, *Error) {
 	if !utf8.Valid(text) {
-		return hujson.Value{}, &EncodingError{invalid(text)}
+		return hujson.Value{}, &Error{Encoding, invalid(text), nil}
 	}
 	if off := tooDeep(text, depth); off >= 0 {
-		return hujson.Value{}, &DepthError{off, depth}
+		return hujson.Value{}, &Error{Depth, off, nil}
 	}
 	// A line comment may end the text without a line feed.
 	v, err := hujson.Parse(append(bytes.Clone(text), '\n'))
@@ -58,10 +62,10 @@ func Parse(text []byte, depth int) (hujson.Value, error) {
 
 // syntax turns the parser's "hujson: line 1, column 2: cause", which counts bytes,
 // into an offset.
-func syntax(text []byte, err error) *SyntaxError {
+func syntax(text []byte, err error) *Error {
 	var line, column int
 	if _, scan := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scan != nil {
-		return &SyntaxError{0, err}
+		return &Error{Syntax, 0, err}
 	}
 	if cause := errors.Unwrap(err); cause != nil {
 		err = cause
@@ -70,11 +74,11 @@ func syntax(text []byte, err error) *SyntaxError {
 	for ; line > 1; line-- {
 		i := bytes.IndexByte(text[off:], '\n')
 		if i < 0 {
-			return &SyntaxError{len(text), err}
+			return &Error{Syntax, len(text), err}
 		}
 		off += i + 1
 	}
-	return &SyntaxError{min(off+column-1, len(text)), err}
+	return &Error{Syntax, min(off+column-1, len(text)), err}
 }
 
 func invalid(b []byte) int {

@@ -2,7 +2,6 @@ package jsonc
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 
@@ -22,9 +21,8 @@ func TestParse(t *testing.T) {
 		{`[[[`, 2}, {`{"a":{"b":{`, 10}, {`/* " */[[[`, 9}, {"// \"\n[[[", 7}, {`["\"",[[`, 7}, {`/*/ */[[[`, 8}, {`[/**/[/*"*/[`, 11},
 	} {
 		_, err := Parse([]byte(c.in), 2)
-		var deep *DepthError
-		if !errors.As(err, &deep) || deep.Offset != c.off || deep.Max != 2 {
-			t.Errorf("%q: %v %+v, wanted one too deep at %d", c.in, err, deep, c.off)
+		if err == nil || err.Fault != Depth || err.Offset != c.off {
+			t.Errorf("%q: %+v, wanted one too deep at %d", c.in, err, c.off)
 		}
 	}
 	for _, c := range []struct {
@@ -32,14 +30,12 @@ func TestParse(t *testing.T) {
 		off int
 	}{{"", 0}, {"{\n\"é\" 1}", 7}, {"[1 2]", 3}, {"[1", 3}, {"/*", 0}, {"[/", 1}} {
 		_, err := Parse([]byte(c.in), 2)
-		var se *SyntaxError
-		if !errors.As(err, &se) || min(se.Offset, len(c.in)) != min(c.off, len(c.in)) || se.Cause == nil {
-			t.Errorf("%q: %v %+v, wanted a fault at %d", c.in, err, se, c.off)
+		if err == nil || err.Fault != Syntax || min(err.Offset, len(c.in)) != min(c.off, len(c.in)) || err.Cause == nil {
+			t.Errorf("%q: %+v, wanted a fault at %d", c.in, err, c.off)
 		}
 	}
-	var enc *EncodingError
-	if _, err := Parse([]byte("[\"a\xff\"]"), 2); !errors.As(err, &enc) || enc.Offset != 3 {
-		t.Errorf("%v %+v", err, enc)
+	if _, err := Parse([]byte("[\"a\xff\"]"), 2); err == nil || err.Fault != Encoding || err.Offset != 3 {
+		t.Errorf("%+v", err)
 	}
 }
 
@@ -49,8 +45,7 @@ func TestNothingReachesTheParserTooDeep(t *testing.T) {
 	many := strings.Repeat("[", 20<<20)
 	for _, before := range []string{"", `/* " */`, "// \"\n", `/*/ " */`, `["\\",`, `["/*",`, `["//",`} {
 		_, err := Parse([]byte(before+many), 200)
-		var deep *DepthError
-		if !errors.As(err, &deep) {
+		if err == nil || err.Fault != Depth {
 			t.Errorf("%q: %v", before, err)
 		}
 	}
@@ -66,9 +61,8 @@ func FuzzParse(f *testing.F) {
 		const most = 6
 		v, err := Parse(in, most)
 		if err != nil {
-			var se *SyntaxError
-			if errors.As(err, &se) && (se.Offset < 0 || se.Offset > len(in)) {
-				t.Fatalf("%q: offset %d", in, se.Offset)
+			if err.Offset < 0 || err.Offset > len(in) {
+				t.Fatalf("%q: offset %d", in, err.Offset)
 			}
 			return
 		}

@@ -26,12 +26,8 @@ import (
 	"fettler/shared/jsonc"
 )
 
-// maxBytes and maxDepth bound what is parsed: a client's file is a stranger's as
-// much as any.
-const (
-	maxBytes = 64 << 20
-	maxDepth = 200
-)
+// maxBytes bounds what is parsed: a client's file is a stranger's as much as any.
+const maxBytes = 64 << 20
 
 // SyntaxError says where a file stops being what its client reads.
 type SyntaxError struct {
@@ -69,14 +65,14 @@ func Parse(raw []byte, strict bool) (*Doc, error) {
 	if i := bytes.IndexByte(body, 0); i >= 0 {
 		return nil, d.fail(i, notText)
 	}
-	root, err := jsonc.Parse(body, maxDepth)
-	if strict {
-		if err := d.strict(body, err); err != nil {
+	root, fault := jsonc.Parse(body, jsonc.Most)
+	if strict && (fault == nil || fault.Fault == jsonc.Syntax) {
+		if err := d.strict(body, fault); err != nil {
 			return nil, err
 		}
 	}
-	if err != nil {
-		return nil, d.unparsed(err)
+	if fault != nil {
+		return nil, d.unparsed(fault)
 	}
 	d.root = root
 	return d, nil
@@ -84,7 +80,7 @@ func Parse(raw []byte, strict bool) (*Doc, error) {
 
 // strict finds what makes a client that reads strict JSON drop the file; lax is
 // what keeps it from being read with comments, if anything does.
-func (d *Doc) strict(body []byte, lax error) error {
+func (d *Doc) strict(body []byte, lax *jsonc.Error) error {
 	var v json.RawMessage
 	err := json.Unmarshal(body, &v)
 	if err == nil {
@@ -119,19 +115,15 @@ const (
 
 // unparsed words an error by its place: its cause may quote the file, and a file
 // may hold a secret.
-func (d *Doc) unparsed(err error) *SyntaxError {
-	var encoding *jsonc.EncodingError
-	var depth *jsonc.DepthError
-	var syntax *jsonc.SyntaxError
-	switch {
-	case errors.As(err, &encoding):
-		return d.fail(encoding.Offset, notText)
-	case errors.As(err, &depth):
-		return d.fail(depth.Offset, "more brackets are open here than any client's file needs")
-	case errors.As(err, &syntax):
-		return d.fail(syntax.Offset, notJSON)
+func (d *Doc) unparsed(e *jsonc.Error) *SyntaxError {
+	switch e.Fault {
+	case jsonc.Encoding:
+		return d.fail(e.Offset, notText)
+	case jsonc.Depth:
+		return d.fail(e.Offset, "more brackets are open here than any client's file needs")
+	default:
+		return d.fail(e.Offset, notJSON)
 	}
-	return d.fail(0, notJSON)
 }
 
 func (d *Doc) fail(off int, what string) *SyntaxError {

@@ -86,6 +86,8 @@ func TestStrict(t *testing.T) {
 		{"{\n\"a\" 1}", 2, false, "is not JSON"},
 		{"{\"a\":1,}}", 1, false, ""},
 		{"\xff\xfe{\x00}\x00", 1, false, "not UTF-8"},
+		{"{\n\xff}", 2, false, "not UTF-8"},
+		{"{\n" + strings.Repeat("[", 20_000), 2, false, "more brackets"},
 	} {
 		_, err := Parse([]byte(c.in), true)
 		var se *SyntaxError

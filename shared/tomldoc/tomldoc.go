@@ -14,14 +14,12 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"fettler/shared/jsonc"
 	"fettler/shared/jsonedit"
 )
 
-const (
-	// maxBytes is some 8,000 entries; so many keys in one table take seconds.
-	maxBytes = 512 << 10
-	maxDepth = 200
-)
+// maxBytes is some 8,000 entries; so many keys in one table take seconds.
+const maxBytes = 512 << 10
 
 // Parse reads a file, with or without a byte-order mark.
 func Parse(raw []byte) (map[string]any, error) {
@@ -37,7 +35,7 @@ func Parse(raw []byte) (map[string]any, error) {
 		return nil, &jsonedit.SyntaxError{Line: line, Column: column, What: "is not TOML"}
 	case err != nil:
 		return nil, &jsonedit.SyntaxError{Line: 1, Column: 1, What: "is not TOML"}
-	case !within(doc, maxDepth):
+	case !within(doc, jsonc.Most):
 		return nil, &jsonedit.SyntaxError{Line: 1, Column: 1, What: "its tables nest deeper than any client's file needs"}
 	}
 	return doc, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fettler/shared/jsonc"
 	"fettler/shared/jsonedit"
 )
 
@@ -35,7 +36,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if _, err := Parse([]byte("a" + strings.Repeat(".a", maxDepth-1) + " = 1")); err != nil {
+	if _, err := Parse([]byte("a" + strings.Repeat(".a", jsonc.Most-1) + " = 1")); err != nil {
 		t.Errorf("the deepest that is taken: %v", err)
 	}
 }

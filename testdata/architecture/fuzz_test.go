@@ -92,3 +92,59 @@ func TestEveryParserIsFuzzed(t *testing.T) {
 		}
 	}
 }
+
+// bounded are the parsers that recurse, or take long, by what a stranger writes,
+// and the one package that calls each, within bounds.
+var bounded = map[string]string{
+	"github.com/tailscale/hujson":     "shared/jsonc",
+	"github.com/pelletier/go-toml/v2": "shared/tomldoc",
+}
+
+// TestParsersAreBounded: a call beside the package that bounds its parser would
+// let a file use up the stack, which ends a program whatever it defers.
+func TestParsersAreBounded(t *testing.T) {
+	met := map[string]bool{}
+	for _, module := range []string{"fettle", "shared", "fettle-setup", "fettle-doctor", "burler-bridge"} {
+		eachPath(t, module, func(rel string) {
+			if strings.HasSuffix(rel, "_test.go") {
+				return
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(top, rel), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range f.Imports {
+				name := strings.Trim(i.Path.Value, `"`)
+				home, is := bounded[name]
+				if !is {
+					continue
+				}
+				as := map[string]string{"shared/jsonc": "hujson", "shared/tomldoc": "toml"}[home]
+				if i.Name != nil {
+					as = i.Name.Name
+				}
+				ast.Inspect(f, func(n ast.Node) bool {
+					s, ok := n.(*ast.SelectorExpr)
+					if !ok {
+						return true
+					}
+					if x, ok := s.X.(*ast.Ident); ok && x.Name == as && parses[s.Sel.Name] {
+						met[name] = true
+						if filepath.ToSlash(filepath.Dir(rel)) != home {
+							t.Errorf("%s calls %s.%s, and only %s does, within bounds", rel, as, s.Sel.Name, home)
+						}
+					}
+					return true
+				})
+			}
+		})
+	}
+	for name, home := range bounded {
+		if !met[name] {
+			t.Errorf("%s does not call %s, so this shows nothing", home, name)
+		}
+	}
+}
+
+// parses are the functions of those libraries that take a text.
+var parses = map[string]bool{"Parse": true, "Standardize": true, "Minimize": true, "Format": true, "Unmarshal": true, "NewDecoder": true}
