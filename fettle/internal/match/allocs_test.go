@@ -25,7 +25,7 @@ func TestNoHitNoAllocations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := m.Searcher()
+		s := m.Searcher(nil)
 		look := func() {
 			s.Begin()
 			s.Start(buf)

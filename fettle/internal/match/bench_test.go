@@ -17,7 +17,7 @@ func BenchmarkCompile(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				m.Searcher()
+				m.Searcher(nil)
 			}
 		})
 	}

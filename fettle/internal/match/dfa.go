@@ -18,10 +18,15 @@ import (
 const (
 	// tableSize is how many entries of four bytes the table has.
 	tableSize = 1 << 20
-	// A table that is filled again before it was used for this many bytes an
-	// entry does not pay, and after this many such fillings it is given up.
+	// A table that is filled again before it was used for this many bytes a
+	// row does not pay, and after this many such fillings it is given up.
 	worthBytes = 10
 	maxUseless = 3
+	// Nor does one whose rows cost so many visits of places for each byte read,
+	// beyond what is free; and the rows hold no more places than this.
+	visitsByte = 32
+	visitsFree = 4 << 20
+	maxHeld    = 2 << 20
 )
 
 // An entry of the table is the row that a byte leads to, or one of these.
@@ -52,6 +57,9 @@ type dfa struct {
 	starts [4]closure
 
 	used    int // bytes since the table was emptied
+	read    int // and before
+	visits  int // of places, to compute rows
+	held    int // places in the rows
 	useless int
 	gaveUp  bool
 	limit   int // of the table; tests make it small
@@ -151,7 +159,7 @@ func (d *dfa) empty() {
 	d.table = d.table[:0]
 	d.states = d.states[:0]
 	d.index = map[string]uint32{}
-	d.used = 0
+	d.read, d.used, d.held = d.read+d.used, 0, 0
 	ctx := d.context(true, 0)
 	d.begin = d.row(nil, d.starts[ctx].match, ctx)
 }
@@ -187,6 +195,7 @@ func (d *dfa) reach(ids []int32, ctx uint8, known bool, next nextByte) closure {
 			continue
 		}
 		d.mark[id] = d.stamp
+		d.visits++
 		in := &d.n.insts[id]
 		switch in.op {
 		case opMatch:
@@ -254,9 +263,10 @@ func (d *dfa) row(ids []int32, match bool, ctx uint8) uint32 {
 		return r
 	}
 	r := uint32(len(d.table))
-	if len(d.table)+d.stride > d.limit {
+	if len(d.table)+d.stride > d.limit || d.held > maxHeld {
 		return unknown
 	}
+	d.held += len(ids)
 	d.index[string(d.key)] = r
 	d.states = append(d.states, state{slices.Clone(ids), ctx, match})
 	for range d.stride {
@@ -266,8 +276,11 @@ func (d *dfa) row(ids []int32, match bool, ctx uint8) uint32 {
 }
 
 // step computes what the class leads to from a row. It may empty the table, so
-// that no row but the one it gives stands.
+// that no row but the one it gives stands, and may give up.
 func (d *dfa) step(row uint32, class uint8) (entry uint32) {
+	if d.visits > visitsFree+visitsByte*(d.read+d.used) {
+		d.gaveUp = true
+	}
 	s := &d.states[row>>d.shift]
 	end := class == d.eol
 	next := nextOther
@@ -334,9 +347,9 @@ func (d *dfa) step(row uint32, class uint8) (entry uint32) {
 
 // full empties the table, and gives up when that has not paid before.
 func (d *dfa) full() {
-	if d.used < worthBytes*d.limit/d.stride {
+	if d.used < worthBytes*len(d.states) {
 		d.useless++
-		d.gaveUp = d.useless >= maxUseless
+		d.gaveUp = d.gaveUp || d.useless >= maxUseless
 	}
 	d.empty()
 }
@@ -406,7 +419,7 @@ func (d *dfa) atEnd(row uint32) bool {
 // a line begins, or -1. ok is false when it gave up.
 func (d *dfa) begins(line []byte) (at int, ok bool) {
 	at = -1
-	row := d.begin
+	row, counted := d.begin, len(line)
 	if d.states[row>>d.shift].match {
 		at = len(line)
 	}
@@ -417,6 +430,8 @@ func (d *dfa) begins(line []byte) (at int, ok bool) {
 			continue
 		}
 		if e == unknown {
+			d.used += counted - i
+			counted = i
 			if e = d.step(row, d.class[line[i]]); d.gaveUp {
 				return -1, false
 			}
@@ -435,7 +450,7 @@ func (d *dfa) begins(line []byte) (at int, ok bool) {
 		}
 		row = e
 	}
-	d.used += len(line)
+	d.used += counted
 	if d.atEnd(row) {
 		at = 0
 	}

@@ -200,17 +200,19 @@ func analyse(re *syntax.Regexp) facts {
 }
 
 func analyseLiteral(re *syntax.Regexp) facts {
-	runs := []factor{nil}
+	var all factor
 	for _, r := range re.Rune {
-		runs = cross(runs, runeFactor(foldRanges(r, re.Flags&syntax.FoldCase != 0)))
+		f := runeFactor(foldRanges(r, re.Flags&syntax.FoldCase != 0))
+		if f == nil {
+			return facts{}
+		}
+		all = append(all, f...)
 	}
-	if runs == nil {
-		return facts{}
-	}
-	if len(runs[0]) > maxFactor {
+	if len(all) > maxFactor {
 		// A long literal is one factor; its rarest part will do.
-		return facts{best: []factor{rarest(runs[0], maxFactor)}}
+		return facts{best: []factor{rarest(all, maxFactor)}}
 	}
+	runs := []factor{all}
 	return facts{exact: runs, prefix: runs, suffix: runs}
 }
 
@@ -227,7 +229,7 @@ func rarest(f factor, n int) factor {
 
 // runeFactor gives the encodings of a few runes as one factor: spots that hold
 // what most of them have, the others odd.
-func runeFactor(ranges []rune) []factor {
+func runeFactor(ranges []rune) factor {
 	if utf8.RuneError >= ranges[0] && utf8.RuneError <= ranges[1] {
 		return nil // a byte that is not UTF-8 matches it too
 	}
@@ -251,7 +253,7 @@ func runeFactor(ranges []rune) []factor {
 		}
 	}
 	f[0].odd = odd
-	return []factor{f}
+	return f
 }
 
 // maxClass is how many runes beside ASCII a class may have to be spelled out.
@@ -387,7 +389,14 @@ func repeats(run []factor, s *syntax.Regexp) []factor {
 	if s.Op != syntax.OpStar && s.Op != syntax.OpPlus {
 		return nil
 	}
-	x := analyse(s.Sub[0]).exact
+	sub := s.Sub[0]
+	for sub.Op == syntax.OpCapture {
+		sub = sub.Sub[0]
+	}
+	if sub.Op != syntax.OpLiteral && sub.Op != syntax.OpCharClass {
+		return nil // no row of one thing; and analyse has been there
+	}
+	x := analyse(sub).exact
 	if len(x) != 1 || len(x[0]) != 1 {
 		return nil
 	}

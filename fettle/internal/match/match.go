@@ -9,7 +9,9 @@
 // Patterns are Go's regular expressions, matched in linear time and without
 // regard to case unless asked. One that these cannot express, with lookaround
 // or a backreference, runs in the .NET dialect instead, which backtracks, so it
-// is bounded to a second a file: TimedOut says when that second was spent.
+// is bounded to a second a file. Linear can still be slow, where each byte is
+// held against thousands of places of a pattern, so that has a bound as well
+// (slow.go). TimedOut says when a bound was passed.
 //
 // How it is fast: from the patterns it takes factors, short runs of byte sets
 // one of which every matching line holds (factor.go), looks for those eight
@@ -38,6 +40,7 @@ const (
 	MaxPatterns = 1000
 	MaxPattern  = 32 << 10  // bytes of one
 	maxTotal    = 256 << 10 // bytes of all
+	maxSteps    = 300_000   // of all, when each repeat is written out
 )
 
 // FileTime is how long patterns of the .NET dialect may take in one file.
@@ -55,6 +58,7 @@ type Matcher struct {
 	opt      Options
 	linear   *regexp.Regexp // all patterns Go can express; nil when there is none
 	group    int            // the submatch of linear that is the match: 1 with Word
+	steps    int            // about as many as linear has
 	backward []string       // patterns of the .NET dialect, as compiled
 	fast     *program       // linear's automaton and factors; nil when it is too large for one
 }
@@ -76,12 +80,16 @@ func Compile(patterns []string, o Options) (*Matcher, error) {
 		}
 		if o.Literal {
 			linear = append(linear, regexp.QuoteMeta(p))
+			m.steps += utf8.RuneCountInString(p)
 			continue
 		}
 		re, err := syntax.Parse(p, syntax.Perl)
 		if err == nil {
 			if wantsBreak(re) {
 				return nil, outcome.New(outcome.Invalid, "the pattern %s asks for a line break, and a search goes line by line", show(p))
+			}
+			if m.steps += steps(re); m.steps > maxSteps {
+				return nil, outcome.New(outcome.Invalid, "the pattern %s is too large: with its repeats written out, the patterns have more than %d steps. Repeat fewer times, or with * or +", show(p), maxSteps)
 			}
 			linear = append(linear, p)
 			continue

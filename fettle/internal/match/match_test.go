@@ -73,7 +73,7 @@ func TestLines(t *testing.T) {
 			continue
 		}
 		for _, plain := range []bool{true, false} {
-			s := m.Searcher()
+			s := m.Searcher(nil)
 			s.plain = plain
 			if got := strings.Join(hits(s, c.buf), "|"); got != c.want {
 				t.Errorf("%q %+v plain=%v in %q: %q, want %q", c.patterns, c.o, plain, c.buf, got, c.want)
@@ -102,7 +102,7 @@ func TestRefusals(t *testing.T) {
 // A pattern that backtracks without end is stopped after its second, and the file is named.
 func TestTimedOut(t *testing.T) {
 	m := compile(t, Options{}, `(a+)+(?=b)c`)
-	s := m.Searcher()
+	s := m.Searcher(nil)
 	start := time.Now()
 	if got := hits(s, strings.Repeat("a", 5000)+"\nx\n"); len(got) != 0 || !s.TimedOut() {
 		t.Errorf("%v, timed out %v", got, s.TimedOut())

@@ -14,13 +14,15 @@ type Searcher struct {
 	backward []*regexp2.Regexp
 	until    time.Time // when the file's second is over
 	timedOut bool
+	slow     slow
 	run      *runner // the fast path's state
 	buf      []byte
 }
 
-// Searcher makes one for one goroutine.
-func (m *Matcher) Searcher() *Searcher {
-	s := &Searcher{m: m}
+// Searcher makes one for one goroutine. Once stop is closed, which may be nil,
+// it finds nothing more, and says that it timed out.
+func (m *Matcher) Searcher(stop <-chan struct{}) *Searcher {
+	s := &Searcher{m: m, slow: slow{stop: stop}}
 	for _, p := range m.backward {
 		s.backward = append(s.backward, regexp2.MustCompile(p, m.dotnetOptions()))
 	}
@@ -42,9 +44,10 @@ func (m *Matcher) dotnetOptions() regexp2.RegexOptions {
 func (s *Searcher) Begin() {
 	s.timedOut = false
 	s.until = time.Time{}
+	s.slow.begin()
 }
 
-// TimedOut reports that the file's second was spent; what was found before
+// TimedOut reports that the file's time was spent; what was found before
 // stands, and the rest of the file was not searched.
 func (s *Searcher) TimedOut() bool { return s.timedOut }
 
@@ -60,7 +63,7 @@ func (s *Searcher) Start(buf []byte) {
 // after it. from is the start of a line.
 func (s *Searcher) Next(from int) (Hit, bool) {
 	if s.run != nil && !s.plain {
-		return s.run.next(s.m, s.buf, from)
+		return s.run.next(s, from)
 	}
 	return s.nextPlain(from)
 }
@@ -96,30 +99,13 @@ func lineEnd(buf []byte, from int) (end, next int) {
 
 // at is where the first match in a line begins, or -1.
 func (s *Searcher) at(line []byte) int {
-	best := s.m.at(line)
+	best := s.linearAt(line)
 	for _, re := range s.backward {
 		if at := s.atBackward(re, line); at >= 0 && (best < 0 || at < best) {
 			best = at
 		}
 	}
 	return best
-}
-
-// at is where linear's first match in a line begins, or -1.
-func (m *Matcher) at(line []byte) int {
-	if m.linear == nil {
-		return -1
-	}
-	if m.group == 0 {
-		if loc := m.linear.FindIndex(line); loc != nil {
-			return loc[0]
-		}
-		return -1
-	}
-	if loc := m.linear.FindSubmatchIndex(line); loc != nil {
-		return loc[2*m.group]
-	}
-	return -1
 }
 
 // atBackward matches in the .NET dialect, within what is left of the file's second.

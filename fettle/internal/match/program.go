@@ -76,9 +76,9 @@ const (
 )
 
 // next finds the next matching line.
-func (r *runner) next(m *Matcher, buf []byte, from int) (Hit, bool) {
-	begun := from
-	for from < len(buf) {
+func (r *runner) next(s *Searcher, from int) (Hit, bool) {
+	buf, begun := s.buf, from
+	for from < len(buf) && !s.timedOut {
 		c := r.candidate(buf, from)
 		if c < 0 {
 			break
@@ -89,7 +89,7 @@ func (r *runner) next(m *Matcher, buf []byte, from int) (Hit, bool) {
 		}
 		end, next := lineEnd(buf, start)
 		line := buf[start:end]
-		if at := r.lineAt(m, line); at >= 0 {
+		if at := r.lineAt(s, line); at >= 0 {
 			return Hit{Start: start, End: end, At: start + at}, true
 		}
 		if bytes.IndexByte(line, '\r') >= 0 {
@@ -129,15 +129,15 @@ func (r *runner) candidate(buf []byte, from int) int {
 }
 
 // lineAt is where the first match in a line begins, or -1.
-func (r *runner) lineAt(m *Matcher, line []byte) int {
+func (r *runner) lineAt(s *Searcher, line []byte) int {
 	if r.back.gaveUp {
-		return m.at(line)
+		return s.linearAt(line)
 	}
 	at, sure := r.back.begins(line)
 	// With Word the automaton's match begins with what stands before the word;
 	// and it says too much of characters that are not ASCII.
-	if !sure || at >= 0 && (m.group > 0 || r.p.back.approx && !isASCII(line)) {
-		return m.at(line)
+	if !sure || at >= 0 && (s.m.group > 0 || r.p.back.approx && !isASCII(line)) {
+		return s.linearAt(line)
 	}
 	return at
 }

@@ -12,7 +12,7 @@ import (
 // twins holds the fast path against the plain one.
 func twins(t *testing.T, m *Matcher, bufs ...string) {
 	t.Helper()
-	fast, plain := m.Searcher(), m.Searcher()
+	fast, plain := m.Searcher(nil), m.Searcher(nil)
 	plain.plain = true
 	for _, buf := range bufs {
 		got, want := hits(fast, buf), hits(plain, buf)
@@ -115,11 +115,11 @@ func TestTwinsWhenTheTableIsFull(t *testing.T) {
 	for range 30_000 {
 		sb.WriteByte("abxz\n"[r.IntN(5)*r.IntN(2)])
 	}
-	s := m.Searcher()
+	s := m.Searcher(nil)
 	s.run.whole, s.run.finder = true, nil
 	s.run.ahead = newDFA(m.fast.forwards())
 	s.run.ahead.limit, s.run.back.limit = 64*s.run.ahead.stride, 64*s.run.back.stride
-	plain := m.Searcher()
+	plain := m.Searcher(nil)
 	plain.plain = true
 	if got, want := hits(s, sb.String()), hits(plain, sb.String()); !slices.Equal(got, want) || len(want) == 0 {
 		t.Fatalf("%d hits, want %d", len(got), len(want))

@@ -29,7 +29,7 @@ type searcher struct {
 	o    scan.Options
 
 	kept     []fileHits
-	hits     int   // in kept
+	bulk     bulk  // of kept
 	held     tally // of the lines that were counted
 	timedOut []string
 
@@ -51,14 +51,14 @@ type searcher struct {
 
 func (k *searcher) init(x *search, m *match.Matcher) {
 	k.x, k.m = x, m
-	k.o = scan.Options{Context: int(x.in.Context), Max: x.limit + 1, Document: k.isDocument}
+	k.o = scan.Options{Context: int(x.in.Context), Max: x.limit + 1, Shown: Characters, Held: maxWhole, Document: k.isDocument}
 	switch {
 	case x.in.Count:
 		k.o.Max, k.o.All, k.o.Context = 0, true, 0
 	case x.in.FilesOnly:
 		k.o.Max, k.o.Context = 1, 0
 	}
-	k.scan = scan.New(m, k.o)
+	k.scan = scan.New(x.ctx, m, k.o)
 }
 
 // file searches one entry.
@@ -207,16 +207,14 @@ func (k *searcher) take(rel string, screen config.Categories, r scan.Result, d *
 	if k.x.in.Count {
 		k.held.merge(k.holds)
 	}
-	limit := k.x.limit + 1
-	if k.x.in.Count {
-		limit = maxCounted + 1
-	}
 	if k.x.in.Count || k.x.in.FilesOnly {
 		r.Hits = nil
 	}
-	k.kept = append(k.kept, fileHits{rel, screen, r.Count, r.Hits, k.holds, d})
-	if k.hits += max(len(r.Hits), 1); k.hits > max(k.x.hitsKept(), 4*limit) {
+	f := fileHits{rel, screen, r.Count, r.Hits, k.holds, d, bulk{max(len(r.Hits), 1), r.Shown, r.Held}}
+	k.kept = append(k.kept, f)
+	limit := k.x.answered()
+	if k.bulk.add(f.bulk); k.bulk.over(bulk{4*limit.hits + 1000, 4 * limit.shown, 4 * limit.held}) {
 		slices.SortFunc(k.kept, func(a, b fileHits) int { return strings.Compare(a.rel, b.rel) })
-		k.kept, k.hits = cutKept(k.kept, limit)
+		k.kept, k.bulk = cutKept(k.kept, limit)
 	}
 }

@@ -19,6 +19,33 @@ type fileHits struct {
 	hits   []scan.Hit
 	held   tally               // of the lines that a count or a path speaks of
 	doc    *document.Rendering // nil for a text
+	bulk   bulk
+}
+
+// bulk is how much hits are: how many, what they show in characters, and what
+// a screen is to judge in bytes.
+type bulk struct{ hits, shown, held int }
+
+func (b *bulk) add(o bulk) {
+	b.hits += o.hits
+	b.shown += o.shown
+	b.held += o.held
+}
+
+func (b bulk) over(limit bulk) bool {
+	return b.hits > limit.hits || b.shown > limit.shown || b.held > limit.held
+}
+
+// maxWhole bounds the whole lines, in bytes, that an answer of several hits
+// gives a screen to judge: the lines of a file can be as long as the file.
+const maxWhole = 16 << 20
+
+// answered bounds what an answer can hold.
+func (x *search) answered() bulk {
+	if x.in.Count {
+		return bulk{maxCounted, Characters, maxWhole}
+	}
+	return bulk{x.limit, Characters, maxWhole}
 }
 
 func noneText(matched int64) string {
@@ -70,17 +97,17 @@ func (x *search) fillFiles(a *SearchAnswer, all []fileHits) error {
 func (x *search) fillHits(a *SearchAnswer, all []fileHits) error {
 	hits := []SearchHit{}
 	payload := map[config.Categories][]string{}
-	left := Characters
+	left, whole := Characters, maxWhole
 fill:
 	for _, f := range all {
 		path := x.s.Boundary.Spell(x.tree, f.rel)
 		judged := judgedLines{doc: f.doc}
 		for i, h := range f.hits {
-			cost := utf8.RuneCountInString(path) + utf8.RuneCountInString(h.Text) + 2
-			for _, c := range h.Context {
-				cost += utf8.RuneCountInString(c.Text) + 1
+			left -= utf8.RuneCountInString(path) + 1 + h.Shown()
+			for _, l := range h.Whole {
+				whole -= len(l)
 			}
-			if left -= cost; len(hits) == x.limit || left < 0 && len(hits) > 0 {
+			if len(hits) == x.limit || min(left, whole) < 0 && len(hits) > 0 {
 				a.Truncated, a.CutBy = true, "lines"
 				if len(hits) < x.limit {
 					a.CutBy = "characters"
@@ -111,16 +138,12 @@ fill:
 	return held.refusal()
 }
 
-// hitsKept is how many hits of a worker's files are kept before the ones that
-// cannot be answered any more are let go.
-func (x *search) hitsKept() int { return 4*x.limit + 1000 }
-
 // cutKept drops the files behind the ones that can be answered. kept is ordered.
-func cutKept(kept []fileHits, limit int) ([]fileHits, int) {
-	n := 0
+func cutKept(kept []fileHits, limit bulk) ([]fileHits, bulk) {
+	var n bulk
 	for i := range kept {
-		n += max(len(kept[i].hits), 1)
-		if n > limit {
+		over := n.over(limit)
+		if n.add(kept[i].bulk); over { // this one says that there is more
 			clear(kept[i+1:])
 			return kept[:i+1], n
 		}

@@ -27,7 +27,7 @@ func (a *SearchAnswer) Human(w io.Writer) {
 		fmt.Fprintf(w, "%d %s not looked inside\n", a.DocumentsSkipped, plural(a.DocumentsSkipped, "document was", "documents were"))
 	}
 	for _, f := range a.TimedOut {
-		fmt.Fprintf(w, "timed out after one second, and searched no further: %s\n", term.Escape(f))
+		fmt.Fprintf(w, "timed out, and searched no further: %s\n", term.Escape(f))
 	}
 	humanSkips(w, "searched", a.Skipped)
 	for _, n := range a.Notes {

@@ -7,30 +7,22 @@ import (
 	"fettler/fettle/internal/scan"
 )
 
-// judgedLines gives the screen the lines that a file's hits show, each once: a
-// line that stands beside several hits is one line.
+// judgedLines gives the screen the lines that a file's hits show, each once:
+// of a document, a landmark may be what a hit shows too.
 type judgedLines struct {
 	doc   *document.Rendering // nil for a text
-	last  int64               // the last line of a hit that was given
 	cited *document.Landmark
 	given map[int64]bool // of a document, whose landmarks lie before their hits
 }
 
 // of gives the lines that a hit, which lies behind the ones before, adds.
 func (j *judgedLines) of(h scan.Hit) []string {
-	first := h.Line
-	if len(h.Context) > 0 {
-		first = min(first, h.Context[0].Line)
-	}
-	known := min(max(j.last-first+1, 0), int64(len(h.Whole)))
-	lines := h.Whole[known:]
-	j.last = max(j.last, first+int64(len(h.Whole))-1)
 	if j.doc == nil {
-		return lines
+		return h.Whole
 	}
 	out := j.landmark(h.Line)
-	for i, l := range lines {
-		out = j.add(out, first+known+int64(i), l)
+	for i, l := range h.Whole {
+		out = j.add(out, h.WholeFrom+int64(i), l)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,7 +200,7 @@ func TestSearchTimedOut(t *testing.T) {
 	put(t, dir, "slow", []byte(strings.Repeat("a", 3000)))
 	put(t, dir, "fine", []byte("aab c"))
 	a := searchIn(t, dir, SearchInput{Patterns: []string{`(a+)+(?=b)`}})
-	if a.spots() != "fine:1:1" || strings.Join(a.TimedOut, " ") != "slow" || !strings.Contains(human(a), "timed out after one second, and searched no further: slow") {
+	if a.spots() != "fine:1:1" || strings.Join(a.TimedOut, " ") != "slow" || !strings.Contains(human(a), "timed out, and searched no further: slow") {
 		t.Errorf("%s %+v", a.spots(), a)
 	}
 }
@@ -231,6 +232,32 @@ func TestSearchScreened(t *testing.T) {
 		if _, err := Search(context.Background(), s, in); err != nil {
 			t.Errorf("%+v: %v", in, err)
 		}
+	}
+}
+
+// What a screen is to judge is bounded as well: behind the bound an answer is cut.
+func TestSearchScreenedLongLines(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{"a", "b", "c"} {
+		put(t, dir, f, append(bytes.Repeat([]byte("-"), maxWhole/2-100), "hit\nhit\n"...))
+	}
+	s, _ := readSession(t, dir, config.Identifiers)
+	var got []string
+	in := SearchInput{Patterns: []string{"hit"}}
+	for range 3 {
+		a, err := Search(context.Background(), s, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, a.spots(), a.CutBy)
+		if in.After = a.NextAfter; in.After == "" {
+			break
+		}
+	}
+	at := maxWhole/2 - 99
+	want := []string{fmt.Sprintf("a:1:%d a:2:1 b:1:%d b:2:1", at, at), "characters", fmt.Sprintf("c:1:%d c:2:1", at), ""}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

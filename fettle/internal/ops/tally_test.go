@@ -120,24 +120,6 @@ func TestAFailedModelIsAskedOnce(t *testing.T) {
 	wantRefusal(t, err, "1 in identifiers.")
 }
 
-// A line that stands beside several hits counts once.
-func TestJudgedLines(t *testing.T) {
-	var judged judgedLines
-	var got []string
-	for _, h := range []scan.Hit{
-		{Line: 2, Context: []scan.Line{{Line: 1}, {Line: 3}}, Whole: []string{"1", "2", "3"}},
-		{Line: 3, Context: []scan.Line{{Line: 2}, {Line: 4}}, Whole: []string{"2", "3", "4"}},
-		{Line: 3, Whole: []string{"3"}},
-		{Line: 9, Context: []scan.Line{{Line: 8}}, Whole: []string{"8", "9"}},
-		{Line: 10, Context: []scan.Line{{Line: 11}}, Whole: []string{"10", "11"}},
-	} {
-		got = append(got, judged.of(h)...)
-	}
-	if want := []string{"1", "2", "3", "4", "8", "9", "10", "11"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-}
-
 // A landmark's lines count once too, whether they are hits or are only cited,
 // and a cut cite is judged by the whole lines it stands for.
 func TestJudgedLandmarks(t *testing.T) {
@@ -151,10 +133,10 @@ func TestJudgedLandmarks(t *testing.T) {
 	judged := judgedLines{doc: doc}
 	var got []string
 	for _, h := range []scan.Hit{
-		{Line: 2, Whole: []string{"a"}},
-		{Line: 3, Context: []scan.Line{{Line: 2}, {Line: 4}}, Whole: []string{"a", "b", "two"}},
-		{Line: 6, Whole: []string{"c"}},
-		{Line: 8, Whole: []string{"d"}},
+		{Line: 2, WholeFrom: 2, Whole: []string{"a"}},
+		{Line: 3, Context: []scan.Line{{Line: 2}, {Line: 4}}, WholeFrom: 3, Whole: []string{"b", "two"}},
+		{Line: 6, WholeFrom: 6, Whole: []string{"c"}},
+		{Line: 8, WholeFrom: 8, Whole: []string{"d"}},
 	} {
 		got = append(got, judged.of(h)...)
 	}

@@ -44,19 +44,20 @@ func CutAround(line []byte, at int) string {
 	return out
 }
 
-// CutHead gives a line's text, and of a long one its beginning.
-func CutHead(line string) string {
+// cutHead gives a line's text, and of a long one its beginning.
+func cutHead(line []byte) string {
 	if len(line) <= maxShown {
-		return line
+		return show(line)
 	}
-	n := 0
-	for i := range line {
-		if n == maxShown {
-			return line[:i] + ellipsis
-		}
-		n++
+	at := 0
+	for n := 0; n < maxShown && at < len(line); n++ {
+		_, size := utf8.DecodeRune(line[at:])
+		at += size
 	}
-	return line
+	if at == len(line) {
+		return show(line)
+	}
+	return show(line[:at]) + ellipsis
 }
 
 // show is text that is valid UTF-8: each odd byte is U+FFFD.

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"fettler/fettle/internal/match"
 )
@@ -19,16 +20,31 @@ func (s *Scanner) take(data []byte, h match.Hit) (enough bool) {
 	s.res.Count++
 	if s.o.Judge != nil {
 		s.pending = append(s.pending, show(data[h.Start:h.End]))
+		s.waiting += h.End - h.Start
 	}
 	if len(s.res.Hits) >= s.o.Max {
 		return false
+	}
+	// The second hit behind a bound says that there is more.
+	if n := len(s.res.Hits); n > 1 && (s.o.Shown > 0 && s.res.Shown > s.o.Shown || s.o.Held > 0 && s.res.Held > s.o.Held) {
+		return !s.o.All
 	}
 	s.count(data, h.Start)
 	line := data[h.Start:h.End]
 	hit := Hit{Line: s.line, Column: Column(line, h.At-h.Start), Text: CutAround(line, h.At-h.Start)}
 	s.about(data, h, &hit)
+	s.res.Shown += hit.Shown()
 	s.res.Hits = append(s.res.Hits, hit)
 	return false
+}
+
+// Shown is how many characters a hit shows, each line's ending being one.
+func (h *Hit) Shown() int {
+	n := utf8.RuneCountInString(h.Text) + 1
+	for i := range h.Context {
+		n += utf8.RuneCountInString(h.Context[i].Text) + 1
+	}
+	return n
 }
 
 // count moves the line number on to the line at to.
@@ -41,45 +57,27 @@ func (s *Scanner) count(data []byte, to int) {
 
 // about adds the lines before and after a hit.
 func (s *Scanner) about(data []byte, h match.Hit, hit *Hit) {
-	start := h.Start
-	for n := range s.o.Context {
-		if start == 0 {
-			break
-		}
-		end := start - 1
-		start = lineStart(data, end)
-		hit.Context = append(hit.Context, Line{s.line - int64(n) - 1, show(trim(data[start:end]))})
+	first := h.Start
+	before := 0
+	for ; before < s.o.Context && first > 0; before++ {
+		first = lineStart(data, first-1)
 	}
-	for i, j := 0, len(hit.Context)-1; i < j; i, j = i+1, j-1 {
-		hit.Context[i], hit.Context[j] = hit.Context[j], hit.Context[i]
-	}
-	before := len(hit.Context)
-	at := nextLine(data, h.End)
-	for n := range s.o.Context {
-		if at >= len(data) {
-			break
+	at := first
+	for n := s.line - int64(before); n <= s.line+int64(s.o.Context) && (at < len(data) || n == s.line); n++ {
+		line, next := data[h.Start:h.End], nextLine(data, h.End)
+		if n != s.line {
+			next = nextLine(data, at)
+			line = trim(bytes.TrimSuffix(data[at:next], []byte{'\n'}))
+			hit.Context = append(hit.Context, Line{n, cutHead(line)})
 		}
-		end := nextLine(data, at)
-		line := data[at:end]
-		if end > at && data[end-1] == '\n' {
-			line = data[at : end-1]
-		}
-		hit.Context = append(hit.Context, Line{s.line + int64(n) + 1, show(trim(line))})
-		at = end
-	}
-	if s.o.Whole {
-		for i, l := range hit.Context {
-			if i == before {
-				hit.Whole = append(hit.Whole, show(data[h.Start:h.End]))
+		at = next
+		if s.o.Whole && n > s.given {
+			if s.given = n; hit.Whole == nil {
+				hit.WholeFrom = n
 			}
-			hit.Whole = append(hit.Whole, l.Text)
+			hit.Whole = append(hit.Whole, show(line))
+			s.res.Held += len(line)
 		}
-		if before == len(hit.Context) {
-			hit.Whole = append(hit.Whole, show(data[h.Start:h.End]))
-		}
-	}
-	for i := range hit.Context {
-		hit.Context[i].Text = CutHead(hit.Context[i].Text)
 	}
 }
 

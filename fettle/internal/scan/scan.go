@@ -17,6 +17,7 @@ package scan
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 
@@ -41,8 +42,12 @@ type Options struct {
 	Max   int
 	All   bool
 	After int64 // hits on this line and before it are left out
-	// Whole keeps the whole lines of each kept hit for a screen to judge.
+	// Whole keeps the whole lines that kept hits show, for a screen to judge.
 	Whole bool
+	// Shown and Held bound the kept hits by what they show, in characters, and
+	// by what their whole lines hold, in bytes. One hit more is kept, and two
+	// at least. Zero is no bound.
+	Shown, Held int
 	// Judge, when set, is given the whole line of every hit, kept or not, in batches.
 	Judge func(lines []string) error
 	// Document, when set, is asked about the head of a file, and whether the
@@ -57,7 +62,10 @@ type Hit struct {
 	Column  int
 	Text    string
 	Context []Line
-	Whole   []string // with Options.Whole: the lines Text and Context show
+	// Whole, with Options.Whole, is the lines that Text and Context show, from
+	// WholeFrom on, but for those that a hit before has.
+	Whole     []string
+	WholeFrom int64
 }
 
 // Line is a line beside a hit.
@@ -70,6 +78,8 @@ type Line struct {
 type Result struct {
 	Hits     []Hit
 	Count    int64
+	Shown    int  // what Options.Shown bounds
+	Held     int  // and Options.Held
 	Binary   bool // not text: nothing in it counts
 	Late     bool // with Binary: it began like text, so that a scan that ends sooner takes it for one
 	Document bool // Options.Document took it
@@ -79,6 +89,7 @@ type Result struct {
 
 // Scanner scans one file at a time.
 type Scanner struct {
+	ctx context.Context
 	s   *match.Searcher
 	o   Options
 	buf []byte // first, or a longer one for a file with a long line
@@ -89,10 +100,15 @@ type Scanner struct {
 	line    int64 // number of the line at counted
 	counted int
 	pending []string // for Judge
+	waiting int      // bytes of pending
+
+	given int64 // the last line that a hit's Whole has
 }
 
-// New makes a Scanner for one goroutine.
-func New(m *match.Matcher, o Options) *Scanner { return &Scanner{s: m.Searcher(), o: o} }
+// New makes a Scanner for one goroutine. Its calls end with ctx's error once that is done.
+func New(ctx context.Context, m *match.Matcher, o Options) *Scanner {
+	return &Scanner{ctx: ctx, s: m.Searcher(ctx.Done()), o: o}
+}
 
 // Set changes what is wanted, from the next file on.
 func (s *Scanner) Set(o Options) { s.o = o }
@@ -110,7 +126,7 @@ func (s *Scanner) end(err error) (Result, error) {
 		err = s.judge(true)
 	}
 	if s.res.Binary || s.res.Document || s.res.TooLarge {
-		s.res.Hits, s.res.Count = nil, 0
+		s.res = Result{Binary: s.res.Binary, Late: s.res.Late, Document: s.res.Document, TooLarge: s.res.TooLarge}
 	}
 	return s.res, err
 }
@@ -136,17 +152,17 @@ func (s *Scanner) Bytes(data []byte) (Result, error) {
 
 func (s *Scanner) whole(data []byte) error {
 	binary := bytes.IndexByte(data, 0) >= 0
-	from, done, err := s.head(data, binary, nil)
+	mark, done, err := s.head(data, binary, nil)
 	if done || err != nil {
 		return err
 	}
-	return s.piece(data, from, len(data), true)
+	return s.piece(data[mark:], 0, len(data)-mark, true)
 }
 
-// head looks at a file's beginning. It gives where text begins, or says that
+// head looks at a file's beginning. It gives how long its mark is, or says that
 // the file is done with: rest is what follows data, for a file that has to be
 // decoded.
-func (s *Scanner) head(data []byte, binary bool, rest io.Reader) (from int, done bool, err error) {
+func (s *Scanner) head(data []byte, binary bool, rest io.Reader) (mark int, done bool, err error) {
 	if s.o.Document != nil && s.o.Document(data, binary) {
 		s.res.Document = true
 		return 0, true, nil
@@ -163,14 +179,14 @@ func (s *Scanner) head(data []byte, binary bool, rest io.Reader) (from int, done
 		s.res.Binary = true
 		return 0, true, nil
 	}
-	s.counted = mark
 	return mark, false, nil
 }
 
 func (s *Scanner) begin() {
 	s.res = Result{}
 	s.line, s.counted = 1, 0
-	s.pending = s.pending[:0]
+	s.pending, s.waiting = s.pending[:0], 0
+	s.given = 0
 	s.s.Begin()
 }
 
@@ -178,6 +194,9 @@ func (s *Scanner) file(r io.Reader) error {
 	first := true
 	n, from := 0, 0 // bytes held; where searching goes on
 	for {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		m, err := fill(r, s.buf[n:])
 		n += m
 		end := errors.Is(err, io.EOF)
@@ -188,10 +207,12 @@ func (s *Scanner) file(r io.Reader) error {
 		binary := bytes.IndexByte(data[n-m:], 0) >= 0
 		if first {
 			first = false
-			var done bool
-			if from, done, err = s.head(data, binary, r); done || err != nil {
+			mark, done, err := s.head(data, binary, r)
+			if done || err != nil {
 				return err
 			}
+			n = copy(s.buf, data[mark:])
+			data = s.buf[:n]
 		}
 		if binary {
 			s.res.Binary, s.res.Late = true, true
@@ -282,6 +303,9 @@ func (s *Scanner) piece(data []byte, from, stop int, last bool) error {
 	for at := from; at < stop; {
 		h, ok := s.s.Next(at)
 		if s.s.TimedOut() {
+			if err := s.ctx.Err(); err != nil {
+				return err
+			}
 			s.res.TimedOut = true
 		}
 		if !ok {
@@ -297,7 +321,7 @@ func (s *Scanner) piece(data []byte, from, stop int, last bool) error {
 		if !h.Break && s.take(data, h) {
 			return nil
 		}
-		if len(s.pending) >= 256 {
+		if len(s.pending) >= 256 || s.waiting > bufferSize {
 			if err := s.judge(false); err != nil {
 				return err
 			}
@@ -339,7 +363,7 @@ func (s *Scanner) judge(last bool) error {
 		return nil
 	}
 	err := s.o.Judge(s.pending)
-	s.pending = s.pending[:0]
+	s.pending, s.waiting = s.pending[:0], 0
 	return err
 }
 

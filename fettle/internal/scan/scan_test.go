@@ -22,7 +22,7 @@ func scanner(t testing.TB, o Options, patterns ...string) *Scanner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(m, o)
+	return New(t.Context(), m, o)
 }
 
 func file(t testing.TB, s *Scanner, content string) Result {
@@ -101,11 +101,17 @@ func TestContext(t *testing.T) {
 	s := scanner(t, Options{Max: 10, Context: 2, Whole: true}, "hit")
 	r := file(t, s, "a\r\nb\r\nc\r\nhit\r\nd\r\nhit")
 	want := []Hit{
-		{4, 1, "hit", []Line{{2, "b"}, {3, "c"}, {5, "d"}, {6, "hit"}}, []string{"b", "c", "hit", "d", "hit"}},
-		{6, 1, "hit", []Line{{4, "hit"}, {5, "d"}}, []string{"hit", "d", "hit"}},
+		{4, 1, "hit", []Line{{2, "b"}, {3, "c"}, {5, "d"}, {6, "hit"}}, []string{"b", "c", "hit", "d", "hit"}, 2},
+		{6, 1, "hit", []Line{{4, "hit"}, {5, "d"}}, nil, 0},
 	}
 	if !reflect.DeepEqual(r.Hits, want) {
 		t.Errorf("%+v", r.Hits)
+	}
+	// A mark is no line, and no part of one.
+	for text, want := range map[string][]Line{"\ufeffhit\nb\n": {{2, "b"}}, "\ufeffa\nhit": {{1, "a"}}} {
+		if r := file(t, s, text); len(r.Hits) != 1 || !reflect.DeepEqual(r.Hits[0].Context, want) {
+			t.Errorf("%q: %+v", text, r.Hits)
+		}
 	}
 }
 
@@ -167,7 +173,7 @@ func TestPieces(t *testing.T) {
 				var c []string
 				for j := max(0, i-ctx); j <= min(len(lines)-1, i+ctx); j++ {
 					if j != i {
-						c = append(c, fmt.Sprintf("%d %s", j+1, CutHead(lines[j])))
+						c = append(c, fmt.Sprintf("%d %s", j+1, cutHead([]byte(lines[j]))))
 					}
 				}
 				want = append(want, fmt.Sprintf("%d:%d:%s %q", i+1, loc[0]+1, CutAround([]byte(l), loc[0]), c))
@@ -197,6 +203,35 @@ func TestPieces(t *testing.T) {
 				}
 			}
 			t.Fatal("more hits than lines", len(got), len(want))
+		}
+	}
+}
+
+// Hits behind what an answer can show are not kept, but for one that says so.
+func TestRoom(t *testing.T) {
+	text := strings.Repeat("xxxxxxxxx\n", 50)
+	for name, c := range map[string]struct {
+		o    Options
+		want int
+	}{
+		"shown":             {Options{Max: 40, Shown: 95}, 10},
+		"shown, with lines": {Options{Max: 40, Shown: 95, Context: 2}, 3},
+		"whole lines":       {Options{Max: 40, Held: 80, Whole: true}, 9},
+		"shared lines":      {Options{Max: 40, Held: 80, Whole: true, Context: 3}, 6},
+		"two at least":      {Options{Max: 40, Shown: 1, Held: 1, Whole: true}, 2},
+		"all":               {Options{Max: 40, Shown: 95, All: true}, 10},
+	} {
+		r := file(t, scanner(t, c.o, "x"), text)
+		if len(r.Hits) != c.want || c.o.All && r.Count != 50 {
+			t.Errorf("%s: %d hits of %d", name, len(r.Hits), r.Count)
+		}
+		shown, held := 0, 0
+		for _, h := range r.Hits {
+			shown += h.Shown()
+			held += len(strings.Join(h.Whole, ""))
+		}
+		if shown != r.Shown || held != r.Held {
+			t.Errorf("%s: %d shown, %d held: %+v", name, shown, held, r)
 		}
 	}
 }
