@@ -211,7 +211,9 @@ func TestReadCaps(t *testing.T) {
 		{"many", ReadInput{From: 4000}, " 4000-5000 of 5000"},
 		{"many", ReadInput{To: 3000}, " 1-3000 of 5000 left 2000"},
 		{"many", ReadInput{To: 5000, Numbered: true}, " 1-4000 of 5000 cut by characters left 1000 next 4001"},
-		{"many", ReadInput{Tail: 4000}, " 1001-5000 of 5000"},
+		{"many", ReadInput{Tail: 2000}, " 3001-5000 of 5000"},
+		{"many", ReadInput{Tail: 4000}, " 3001-5000 of 5000 cut by lines left 2000 next 1001-3000"},
+		{"many", ReadInput{Tail: 9000}, " 3001-5000 of 5000 cut by lines left 3000 next 1-3000"},
 		{"wide", ReadInput{}, " 1-400 of 1000 cut by characters left 600 next 401"},
 		{"wide", ReadInput{To: 1000}, " 1-400 of 1000 cut by characters left 600 next 401"},
 		{"wide", ReadInput{Numbered: true}, " 1-370 of 1000 cut by characters left 630 next 371"},
@@ -294,6 +296,16 @@ func TestReadVeryLarge(t *testing.T) {
 	got := readOne(t, dir, ReadInput{Paths: []string{"huge"}, Tail: 2})
 	if *got.Text != "last but one\nlast" || got.Hash != "" || got.Lines != nil || !slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, "not hashed: --hash reads") }) {
 		t.Errorf("%+v", got)
+	}
+	if _, err := f.WriteAt([]byte(strings.Repeat("x\n", ReadLines+1)), hashUnasked+200); err != nil {
+		t.Fatal(err)
+	}
+	for ask, cut := range map[int64]string{ReadLines: "", ReadLines + 1: "lines"} {
+		got = readOne(t, dir, ReadInput{Paths: []string{"huge"}, Tail: ask})
+		named := slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, "With --numbered as well") })
+		if got.CutBy != cut || named != (cut != "") || strings.Count(*got.Text, "x") != ReadLines {
+			t.Errorf("%d: cut by %q, %q", ask, got.CutBy, got.Notes)
+		}
 	}
 	s, _ := readSession(t, dir, config.None)
 	if _, err := Read(context.Background(), s, ReadInput{Paths: []string{"huge"}, Tail: 2, Hash: true}); outcome.Of(err).Kind != outcome.Refused {

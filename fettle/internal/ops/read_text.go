@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"fettler/fettle/internal/text"
 	"fettler/shared/outcome"
@@ -80,7 +79,7 @@ func (r *reader) beyond(name, path string, total int64) error {
 
 // textTail serves the end. Without whole only the end is read.
 func (r *reader) textTail(ctx context.Context, src *source, out *ReadFile, whole bool) ([]string, error) {
-	want := int(min(r.in.Tail, math.MaxInt32))
+	want := int(r.tail())
 	if !whole && !r.in.Numbered {
 		lines, facts, more, err := text.Tail(ctx, src.at, src.size, want, r.left)
 		if err != nil {
@@ -90,7 +89,8 @@ func (r *reader) textTail(ctx context.Context, src *source, out *ReadFile, whole
 		final := facts.FinalNewline
 		out.FinalNewline = &final
 		out.Notes = append(out.Notes, r.large())
-		return r.end(lines, 0, more, out), nil
+		// A file of that size has more than an answer's lines.
+		return r.end(lines, 0, more || r.in.Tail > r.tail(), out), nil
 	}
 	in, err := src.stream()
 	if err != nil {
@@ -118,6 +118,9 @@ func (r *reader) textTail(ctx context.Context, src *source, out *ReadFile, whole
 	return r.end(lines, facts.Lines, false, out), nil
 }
 
+// tail is how many of the last lines an answer serves at most.
+func (r *reader) tail() int64 { return min(r.in.Tail, ReadLines) }
+
 // streamTail takes the last lines of what can only be read forwards.
 func (r *reader) streamTail(ctx context.Context, src *source, total int64) ([]text.Line, error) {
 	in, err := src.stream()
@@ -126,8 +129,7 @@ func (r *reader) streamTail(ctx context.Context, src *source, total int64) ([]te
 	}
 	defer in.Close()
 	sc := text.NewScanner(ctx, in)
-	// No more lines fit into an answer than it has characters.
-	if _, err := sc.Skip(total - min(total, r.in.Tail, Characters+1)); err != nil {
+	if _, err := sc.Skip(total - min(total, r.tail())); err != nil {
 		return nil, err
 	}
 	var lines []text.Line
@@ -185,17 +187,21 @@ func (r *reader) end(lines []text.Line, total int64, more bool, out *ReadFile) [
 	out.Text, out.numbered = &joined, r.in.Numbered
 	asked := min(r.in.Tail, total)
 	left := asked - int64(len(kept))
+	cutBy := "characters"
+	if len(kept) == ReadLines {
+		cutBy = "lines"
+	}
 	if total > 0 {
 		from, to := total-int64(len(kept))+1, total
 		out.From, out.To = &from, &to
 	}
 	switch {
 	case total > 0 && left > 0:
-		out.Truncated, out.CutBy, out.LinesRemaining = true, "characters", &left
+		out.Truncated, out.CutBy, out.LinesRemaining = true, cutBy, &left
 		out.NextFrom, out.NextTo = total-asked+1, total-int64(len(kept))
 	case more || i > 0:
-		out.Truncated, out.CutBy = true, "characters"
-		out.Notes = append(out.Notes, fmt.Sprintf("earlier lines among those asked for were left off: ask with %s and %s, which needs their numbers, or with a smaller %s", r.s.argument("from"), r.s.argument("to"), r.s.argument("tail")))
+		out.Truncated, out.CutBy = true, cutBy
+		out.Notes = append(out.Notes, fmt.Sprintf("earlier lines among those asked for were left off. With %s as well the file is read and counted, and the answer names the call that goes on", r.s.argument("numbered")))
 	}
 	return served
 }
@@ -205,7 +211,7 @@ func (r *reader) lines(all []string, out *ReadFile) ([]string, error) {
 	total := int64(len(all))
 	out.Lines = &total
 	if r.in.Tail > 0 {
-		last := all[total-min(total, r.in.Tail):]
+		last := all[total-min(total, r.tail()):]
 		lines := make([]text.Line, 0, len(last))
 		for _, l := range last {
 			lines = append(lines, cutLine(l))

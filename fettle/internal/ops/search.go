@@ -91,6 +91,10 @@ func Search(ctx context.Context, s *Session, in SearchInput) (*SearchAnswer, err
 	case in.Count && in.FilesOnly:
 		return nil, outcome.New(outcome.Invalid, "%s asks how many and %s asks where. Give one or the other: a count names the files as well", s.argument("count"), s.argument("files-only"))
 	}
+	in.Patterns = slices.Clone(in.Patterns)
+	for i, p := range in.Patterns {
+		in.Patterns[i] = noMark(p)
+	}
 	m, err := match.Compile(in.Patterns, match.Options{Literal: in.Literal, CaseSensitive: in.CaseSensitive, Word: in.Word})
 	if err != nil {
 		return nil, err

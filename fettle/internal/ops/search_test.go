@@ -81,6 +81,16 @@ not searched: 1 (binary): a/bin.dat
 }
 
 // 0 hits, 0 searched and 0 that can be searched are told apart. K33, K39
+// A byte-order mark before a pattern is no part of it, wherever it came from.
+func TestSearchMarkedPattern(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "f", []byte("hit\n"))
+	in := SearchInput{Patterns: []string{"\ufeffhit"}}
+	if a := searchIn(t, dir, in); a.spots() != "f:1:1" || a.Patterns[0] != "hit" || in.Patterns[0] != "\ufeffhit" {
+		t.Errorf("%s %q", a.spots(), a.Patterns)
+	}
+}
+
 func TestSearchSaysWhatItDidNot(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "scripts/a.py", []byte("marker"))
