@@ -46,6 +46,7 @@ func (in *Input) companions(r *Result) error {
 			return outcome.New(outcome.Invalid, "%s: tree '%s' is declared on %s, and fettle also opens %s under that name: %s. Give the declared tree another name.",
 				d.File, d.Name, d.Path, root, how)
 		}
+		r.Paired = append(r.Paired, Tree{reg.Name, root, config.Work, how})
 	}
 	return nil
 }

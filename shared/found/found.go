@@ -36,6 +36,8 @@ type Tree struct {
 // Result is what Look finds.
 type Result struct {
 	Trees []Tree
+	// Paired are companions that are declared trees as well: nothing is opened for them.
+	Paired []Tree
 	// Closed are the folders that hold sessions and transcripts: nothing in
 	// them is open but Trees.
 	Closed []string

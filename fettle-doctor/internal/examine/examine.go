@@ -11,6 +11,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fettler/fettle-doctor/internal/report"
 	"fettler/shared/clients"
@@ -172,12 +173,13 @@ func (d *doctor) folders() {
 		d.find("2.x", report.Serious, "", "fettle refuses every call here: %s", outcome.Of(err).Message)
 		return
 	}
-	for _, tree := range r.Trees {
+	for _, tree := range slices.Concat(r.Trees, r.Paired) {
 		if config.ReservedName(tree.Name) {
 			t.Found = append(t.Found, report.Found{Name: tree.Name, Path: tree.Path, How: tree.How})
 		} else {
 			t.Companions = append(t.Companions, report.Companion{Name: tree.Name, Root: tree.Path, How: tree.How})
 		}
 	}
+	slices.SortFunc(t.Companions, func(a, b report.Companion) int { return strings.Compare(a.Name, b.Name) })
 	t.Notes = append(t.Notes, r.Notes...)
 }

@@ -253,8 +253,8 @@ func TestCompanions(t *testing.T) {
 	}
 	// The same name on the same folder is the pairing written by hand.
 	w.write(".fettler.json", `{"guardrails":{"trees":{"work":{"path":"."},"sparky":{"path":"../side"}}}}`)
-	if r := w.run(); slices.Contains(checks(r), "2.19") {
-		t.Errorf("%+v", r.Findings)
+	if r := w.run(); slices.Contains(checks(r), "2.19") || len(r.Levels.Tools.Companions) != 1 || r.Levels.Tools.Companions[0].Root != side {
+		t.Errorf("%+v %+v", r.Findings, r.Levels.Tools.Companions)
 	}
 	// Another name on it is not, and nor is the tree itself.
 	w.write(".fettler.json", `{"guardrails":{"trees":{"work":{"path":"."},"other":{"path":"../side"}}}}`)

@@ -216,6 +216,11 @@ func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 		}
 		for k := range f.Edits {
 			if err := s.fill(&f.Edits[k], k+1, p, brought); err != nil {
+				if len(files) > 1 {
+					o := *outcome.Of(err)
+					o.Message = p.Spell() + ": " + o.Message
+					err = &o
+				}
 				return nil, err
 			}
 		}

@@ -163,7 +163,14 @@ func (w *sweep) walk(ctx context.Context, visit func(worker int, e walk.Entry) e
 
 // hint says why a glob may have named nothing.
 func (w *sweep) hint() []string {
-	if g := w.o.Glob; g != nil && g.Shallow() {
+	g := w.o.Glob
+	if g == nil {
+		return nil
+	}
+	if p, err := w.s.Boundary.LocateEntry(g.String(), config.List, w.tree.Name); err == nil && p.Screen == 0 && p.Exists && p.Info.Mode.IsDir() {
+		return []string{fmt.Sprintf("'%s' is a folder; '%s/**' names what is in it", p.Spell(), strings.TrimRight(g.String(), "/"))}
+	}
+	if g.Shallow() {
 		return []string{fmt.Sprintf("the glob '%s' names what lies at the tree's top; '**/%s' names it at any depth", g, g)}
 	}
 	return nil

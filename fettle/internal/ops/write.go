@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/change"
@@ -88,6 +89,9 @@ func (in *WriteInput) check() error {
 func (in *WriteInput) create(s *Session, p *boundary.Place) (*WriteAnswer, error) {
 	if err := p.Need(config.Create); err != nil {
 		return nil, err
+	}
+	if strings.HasSuffix(in.Path, "/") {
+		return nil, outcome.New(outcome.Invalid, "%s ends like a folder, and write makes a file. Leave the slash off, or make a folder with mkdir", in.Path)
 	}
 	if in.Expect != "" {
 		return nil, outcome.New(outcome.Stale, "%s is not there any more, and expect names what it was", p.Spell()).At(p.Spell())
