@@ -180,6 +180,8 @@ func (d *doctor) folders() {
 			t.Companions = append(t.Companions, report.Companion{Name: tree.Name, Root: tree.Path, How: tree.How})
 		}
 	}
-	slices.SortFunc(t.Companions, func(a, b report.Companion) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(t.Companions, func(a, b report.Companion) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
 	t.Notes = append(t.Notes, r.Notes...)
 }

@@ -256,6 +256,19 @@ func TestCompanions(t *testing.T) {
 	if r := w.run(); slices.Contains(checks(r), "2.19") || len(r.Levels.Tools.Companions) != 1 || r.Levels.Tools.Companions[0].Root != side {
 		t.Errorf("%+v %+v", r.Findings, r.Levels.Tools.Companions)
 	}
+	// They are in one order, whether declared or not, and whatever their letters.
+	alone, err := os.ReadFile(w.path(".mcp.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Alpha", "zeta"} {
+		w.write(".mcp.json", strings.Replace(w.entry("fettler", `"serve"`), `{"mcpServers":{`, `{"mcpServers":{"sparky":{"command":"npx","args":["--root","`+filepath.ToSlash(side)+`"]},"`+name+`":{"command":"npx","args":["--root","`+filepath.ToSlash(side)+`"]},`, 1))
+		c := w.run().Levels.Tools.Companions
+		if len(c) != 2 || (c[0].Name == "sparky") != (name == "zeta") {
+			t.Errorf("%+v", c)
+		}
+	}
+	w.write(".mcp.json", string(alone))
 	// Another name on it is not, and nor is the tree itself.
 	w.write(".fettler.json", `{"guardrails":{"trees":{"work":{"path":"."},"other":{"path":"../side"}}}}`)
 	if r := w.run(); !slices.Contains(checks(r), "2.19") || r.Code() != 2 {

@@ -146,6 +146,19 @@ func TestParseOnWindows(t *testing.T) {
 	}
 }
 
+// A path asks for a folder by the separator at its end, whichever the system has.
+func TestAsFolder(t *testing.T) {
+	for raw, want := range map[string][2]bool{"a/": {true, true}, `a\`: {false, true}, "a": {}, `a\b`: {}, "/": {true, true}} {
+		for i, windows := range []bool{false, true} {
+			p := &Place{b: &Boundary{windows: windows}}
+			p.want.raw = raw
+			if p.AsFolder() != want[i] {
+				t.Errorf("%q, windows %v: %v", raw, windows, p.AsFolder())
+			}
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	for _, pair := range [][2]string{{"ABC", "abc"}, {"Stra\u00dfe", "STRASSE"}, {"e\u0301", "\u00c9"}, {"\u212a", "k"}, {"a\u200db", "AB"}, {"\u03a3", "\u03c2"}} {
 		if Fold(pair[0]) != Fold(pair[1]) {

@@ -16,7 +16,14 @@ type written struct {
 	tree     *Tree
 	absolute bool
 	path     string // forward-slashed and cleaned; may begin with ".." when relative
-	folder   bool   // it ended in a separator
+}
+
+// slashed has / for every separator.
+func slashed(raw string, windows bool) string {
+	if windows {
+		return strings.ReplaceAll(raw, `\`, "/")
+	}
+	return raw
 }
 
 // parse splits what a caller wrote. It makes no system call. A name: prefix
@@ -36,10 +43,7 @@ func parse(raw string, find func(string) *Tree, windows bool) (written, error) {
 			w.tree, raw = t, raw[i+1:]
 		}
 	}
-	if windows {
-		raw = strings.ReplaceAll(raw, `\`, "/")
-	}
-	w.folder = strings.HasSuffix(raw, "/")
+	raw = slashed(raw, windows)
 	w.absolute = strings.HasPrefix(raw, "/") || windows && hasDrive(raw)
 	if w.absolute && w.tree != nil {
 		// work:/etc/passwd is neither a path of the tree nor an absolute one.

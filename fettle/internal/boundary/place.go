@@ -62,6 +62,9 @@ type want struct {
 	follow  bool
 }
 
+// AsFolder says that the place was asked for with a separator at its end.
+func (p *Place) AsFolder() bool { return strings.HasSuffix(slashed(p.want.raw, p.b.windows), "/") }
+
 // Spell writes the place as answers do.
 func (p *Place) Spell() string { return p.b.spell(p.Tree, p.Rel) }
 

@@ -217,9 +217,7 @@ func (s *Session) gather(files []change.File, from script) ([]*edited, error) {
 		for k := range f.Edits {
 			if err := s.fill(&f.Edits[k], k+1, p, brought); err != nil {
 				if len(files) > 1 {
-					o := *outcome.Of(err)
-					o.Message = p.Spell() + ": " + o.Message
-					err = &o
+					return nil, prefixed(p.Spell(), err)
 				}
 				return nil, err
 			}
@@ -257,9 +255,7 @@ func (s *Session) fill(e *change.Edit, n int, target *boundary.Place, brought *t
 			err = boundary.ErrUnscreened(p, target)
 		}
 		if err != nil {
-			o := *outcome.Of(err)
-			o.Message = fmt.Sprintf("edit %d, %s: %s", n, field, o.Message)
-			return &o
+			return prefixed(fmt.Sprintf("edit %d, %s", n, field), err)
 		}
 		*dst = content
 		return nil
@@ -291,9 +287,14 @@ func (e *edited) resolve(ctx context.Context, s *Session, held *tally, named boo
 
 // about puts the file's name before what is wrong with a change of it.
 func about(p *boundary.Place, err error) error {
+	return prefixed(p.Spell(), err).At(p.Spell())
+}
+
+// prefixed says first where what is wrong was met.
+func prefixed(where string, err error) *outcome.Error {
 	o := *outcome.Of(err)
-	o.Message = p.Spell() + ": " + o.Message
-	return o.At(p.Spell())
+	o.Message = where + ": " + o.Message
+	return &o
 }
 
 // finish judges the result and encodes it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"fettler/fettle/internal/boundary"
 	"fettler/fettle/internal/change"
@@ -90,7 +89,7 @@ func (in *WriteInput) create(s *Session, p *boundary.Place) (*WriteAnswer, error
 	if err := p.Need(config.Create); err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(in.Path, "/") {
+	if p.AsFolder() {
 		return nil, outcome.New(outcome.Invalid, "%s ends like a folder, and write makes a file. Leave the slash off, or make a folder with mkdir", in.Path)
 	}
 	if in.Expect != "" {

@@ -115,6 +115,23 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// A line that stands beside several hits is held once, in the first of them.
+func TestWholeLinesOnce(t *testing.T) {
+	s := scanner(t, Options{Max: 10, Context: 1, Whole: true}, "x")
+	var got []string
+	for _, h := range file(t, s, "1\n2x\n3x\n4\n5\n6\n7\n8\n9x\n10x\n11").Hits {
+		for i, l := range h.Whole {
+			if n := strings.TrimRight(l, "x"); n != fmt.Sprint(h.WholeFrom+int64(i)) {
+				t.Errorf("line %s is held as %d", n, h.WholeFrom+int64(i))
+			}
+			got = append(got, l)
+		}
+	}
+	if want := []string{"1", "2x", "3x", "4", "8", "9x", "10x", "11"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestBounds(t *testing.T) {
 	s := scanner(t, Options{Max: 2}, "x")
 	if r := file(t, s, "x\nx\nx\nx"); r.Count != 2 || len(r.Hits) != 2 {
